@@ -1,0 +1,39 @@
+//! Pair: one Send, one Recv, and everybody else stands by.
+//!
+//! Over 4 ranks with sender 1: rank 1 sends its vector to rank 2, chunk by chunk. Ranks 0 and 3 have
+//! empty programs. This is what every other algorithm is made of.
+//!
+//! Cost: one round, S from sender to receiver. Source: `ncclSend` / `ncclRecv`, `MPI_Send` / `MPI_Recv`.
+
+use super::{Algorithm, Closed, Refusal};
+use crate::engine::collective::{Buffer, Collective, Verb};
+use crate::engine::schedule::{Builder, Span};
+
+pub(super) const ALGORITHM: Algorithm = Algorithm {
+    name: "pair",
+    verbs: &[Verb::SendRecv],
+    source: "ncclSend and ncclRecv; MPI_Send and MPI_Recv",
+    blocks: |_, _| 1,
+    write,
+    closed: |_, _| Closed {
+        rounds: 1,
+        sent_most: (1, 1),
+        sent_total: (1, 1),
+        rounds_formula: "1",
+        sent_formula: "S",
+    },
+    refuse: |verb, ranks| (ranks < 2).then_some(Refusal::NeedsTwoRanks(verb)),
+};
+
+fn write(c: Collective) -> Builder {
+    let mut b = Builder::new(c);
+    for chunk in 0..c.chunks() {
+        b.round(chunk + 1);
+        b.message(
+            (c.root, Span::new(Buffer::Input, chunk, 1)),
+            (c.receiver(), Span::new(Buffer::Output, chunk, 1)),
+            0,
+        );
+    }
+    b
+}

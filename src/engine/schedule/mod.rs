@@ -1,0 +1,285 @@
+//! The one description of an algorithm: who sends which chunks to whom, in what order.
+//!
+//! The model is MSCCL's, in Rust: every rank has three buffers and a *program*, a list of ops in an
+//! order that is valid when executed one by one. Each op belongs to a *lane*; lanes of a rank run side
+//! by side, ops of one lane in order, and an op whose data another lane touches names it in `deps`.
+//! A *connection* (sender, receiver, channel) is first in, first out: the k-th send meets the k-th
+//! receive.
+//!
+//! In a fused reduce the local operand is `src`, never `dst`: ranks may read one buffer and write
+//! another.
+//!
+//! Worked example: ring ReduceScatter over 4 ranks, the program of rank 0, as [`Schedule`]'s text form
+//! prints it:
+//!
+//! ```
+//! # use ringscope::engine::{algorithm, collective::Verb};
+//! let ring = algorithm::find("ring").unwrap();
+//! let schedule = ring.build(Verb::ReduceScatter, 4, 0, 1, false).unwrap();
+//! assert_eq!(schedule.program_text(0), "\
+//! rank 0
+//!   ReduceScatter 1  send       in[3] > 1
+//!   ReduceScatter 1  recv-reduce-send  3 > + in[2] > 1
+//!   ReduceScatter 2  recv-reduce-send  3 > + in[1] > 1
+//!   ReduceScatter 3  recv-reduce       3 > + in[0] = out[0]
+//! ");
+//! ```
+
+mod builder;
+mod text;
+
+pub use builder::Builder;
+
+use super::collective::{Buffer, Collective, Verb};
+use super::{Label, Rank};
+use serde::{Deserialize, Serialize};
+
+/// Consecutive chunks of one buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Span {
+    /// Which buffer.
+    pub buffer: Buffer,
+    /// First chunk.
+    pub start: usize,
+    /// How many chunks, at least 1.
+    pub count: usize,
+}
+
+impl Span {
+    /// `count` chunks of `buffer` from `start`.
+    pub fn new(buffer: Buffer, start: usize, count: usize) -> Self {
+        Span { buffer, start, count }
+    }
+
+    /// The chunk indices of the span.
+    pub fn chunks(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.count
+    }
+}
+
+/// The other end of a message: a rank of the group, over one of its channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Peer {
+    /// The peer's rank in the group.
+    pub rank: Rank,
+    /// Parallel connections between the same two ranks are told apart by their channel.
+    pub channel: usize,
+}
+
+/// What an op does. `x` is the value received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Action {
+    /// Send `src` to `to`.
+    Send { src: Span, to: Peer },
+    /// `dst = x`.
+    Recv { from: Peer, dst: Span },
+    /// `dst = x`, then send `x` on.
+    RecvCopySend { from: Peer, dst: Span, to: Peer },
+    /// `dst = x ⊕ src`.
+    RecvReduce { from: Peer, src: Span, dst: Span },
+    /// Send `x ⊕ src` on; nothing is stored.
+    RecvReduceSend { from: Peer, src: Span, to: Peer },
+    /// `dst = x ⊕ src`, then send the same on.
+    RecvReduceCopySend { from: Peer, src: Span, dst: Span, to: Peer },
+    /// `dst = src`, inside the rank.
+    Copy { src: Span, dst: Span },
+    /// `dst = dst ⊕ src`, inside the rank.
+    Reduce { src: Span, dst: Span },
+    /// Nothing; carries dependencies.
+    Nop,
+}
+
+impl Action {
+    /// Where a message comes from, if one is received.
+    pub fn from(&self) -> Option<Peer> {
+        match *self {
+            Action::Recv { from, .. }
+            | Action::RecvCopySend { from, .. }
+            | Action::RecvReduce { from, .. }
+            | Action::RecvReduceSend { from, .. }
+            | Action::RecvReduceCopySend { from, .. } => Some(from),
+            _ => None,
+        }
+    }
+
+    /// Where a message goes, if one is sent.
+    pub fn to(&self) -> Option<Peer> {
+        match *self {
+            Action::Send { to, .. }
+            | Action::RecvCopySend { to, .. }
+            | Action::RecvReduceSend { to, .. }
+            | Action::RecvReduceCopySend { to, .. } => Some(to),
+            _ => None,
+        }
+    }
+
+    /// The span read from local memory, if any.
+    pub fn src(&self) -> Option<Span> {
+        match *self {
+            Action::Send { src, .. }
+            | Action::RecvReduce { src, .. }
+            | Action::RecvReduceSend { src, .. }
+            | Action::RecvReduceCopySend { src, .. }
+            | Action::Copy { src, .. }
+            | Action::Reduce { src, .. } => Some(src),
+            _ => None,
+        }
+    }
+
+    /// The span written in local memory, if any.
+    pub fn dst(&self) -> Option<Span> {
+        match *self {
+            Action::Recv { dst, .. }
+            | Action::RecvCopySend { dst, .. }
+            | Action::RecvReduce { dst, .. }
+            | Action::RecvReduceCopySend { dst, .. }
+            | Action::Copy { dst, .. }
+            | Action::Reduce { dst, .. } => Some(dst),
+            _ => None,
+        }
+    }
+
+    /// Whether the op computes `⊕`.
+    pub fn reduces(&self) -> bool {
+        matches!(
+            self,
+            Action::RecvReduce { .. }
+                | Action::RecvReduceSend { .. }
+                | Action::RecvReduceCopySend { .. }
+                | Action::Reduce { .. }
+        )
+    }
+
+    /// Every span the op reads: a local reduce reads its destination as well.
+    pub fn reads(&self) -> impl Iterator<Item = Span> {
+        let again = match *self {
+            Action::Reduce { dst, .. } => Some(dst),
+            _ => None,
+        };
+        self.src().into_iter().chain(again)
+    }
+
+    /// The number of chunks the op works on.
+    pub fn count(&self) -> usize {
+        self.src().or(self.dst()).map_or(0, |span| span.count)
+    }
+}
+
+/// Where the run's reduction acts outside `⊕`. The checker derives both marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Marks {
+    /// `src` is the rank's own untouched input: a pre-scaled mean scales it here.
+    pub pre: bool,
+    /// The result holds every contribution for the first time: a post-scaled mean divides it here.
+    pub post: bool,
+}
+
+/// One instruction of a rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Op {
+    /// What it does.
+    pub action: Action,
+    /// The lane it belongs to.
+    pub lane: usize,
+    /// Earlier ops of this program, in other lanes, that must have ended.
+    pub deps: Vec<usize>,
+    /// The verb this op is a part of: an AllReduce has a ReduceScatter phase and an AllGather phase.
+    /// A label for people.
+    pub phase: Verb,
+    /// The round within the phase, from 1: of the message received, or else sent. A label for people.
+    pub round: usize,
+    /// Where scaling happens.
+    pub marks: Marks,
+}
+
+/// What one rank does.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    /// The ops, in an order that is valid when executed one by one.
+    pub ops: Vec<Op>,
+    /// Number of lanes.
+    pub lanes: usize,
+    /// The scratch buffer: for each slot the label whose length it has room for.
+    pub scratch: Vec<Label>,
+}
+
+/// A complete, runnable description of one algorithm for one collective.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// The algorithm's name.
+    pub algorithm: String,
+    /// The contract it has to meet.
+    pub collective: Collective,
+    /// Whether input and output share memory, at NCCL's offsets.
+    pub in_place: bool,
+    /// One program per rank.
+    pub programs: Vec<Program>,
+}
+
+impl Schedule {
+    /// The labels that `buffer` of `rank` has room for, chunk by chunk.
+    pub fn labels(&self, rank: Rank, buffer: Buffer) -> Vec<Label> {
+        match buffer {
+            Buffer::Input => self.collective.input(rank),
+            Buffer::Output => self.collective.required(rank).iter().map(|r| r.label).collect(),
+            Buffer::Scratch => self.programs[rank].scratch.clone(),
+        }
+    }
+
+    /// Where a chunk really lives. In place, input chunks live in the output buffer's memory (and the
+    /// output of ReduceScatter and Scatter inside the input's): the result's `Output` then means that
+    /// common memory.
+    pub fn place(&self, rank: Rank, buffer: Buffer, chunk: usize) -> (Buffer, usize) {
+        if !self.in_place {
+            return (buffer, chunk);
+        }
+        let (input, output) = self.collective.in_place_offsets(rank);
+        match buffer {
+            Buffer::Input => (Buffer::Output, chunk + input),
+            Buffer::Output => (Buffer::Output, chunk + output),
+            Buffer::Scratch => (Buffer::Scratch, chunk),
+        }
+    }
+
+    /// All messages, ordered by sender, receiver, channel and position in that connection.
+    pub fn messages(&self) -> Vec<Message> {
+        use std::collections::BTreeMap;
+        let mut sends: BTreeMap<(Rank, Rank, usize), Vec<usize>> = BTreeMap::new();
+        let mut receives: BTreeMap<(Rank, Rank, usize), Vec<usize>> = BTreeMap::new();
+        for (rank, program) in self.programs.iter().enumerate() {
+            for (index, op) in program.ops.iter().enumerate() {
+                if let Some(to) = op.action.to() {
+                    sends.entry((rank, to.rank, to.channel)).or_default().push(index);
+                }
+                if let Some(from) = op.action.from() {
+                    receives.entry((from.rank, rank, from.channel)).or_default().push(index);
+                }
+            }
+        }
+        let mut messages = Vec::new();
+        for ((from, to, channel), ops) in sends {
+            let receiving = receives.get(&(from, to, channel)).map_or(&[][..], Vec::as_slice);
+            for (position, (&send_op, &recv_op)) in ops.iter().zip(receiving).enumerate() {
+                messages.push(Message { from, to, channel, position, send_op, recv_op });
+            }
+        }
+        messages
+    }
+}
+
+/// One message of a schedule: the `position`-th on its connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The sender.
+    pub from: Rank,
+    /// The receiver.
+    pub to: Rank,
+    /// The channel.
+    pub channel: usize,
+    /// How many messages went before it on this connection.
+    pub position: usize,
+    /// The sender's op.
+    pub send_op: usize,
+    /// The receiver's op, whose phase and round name the message.
+    pub recv_op: usize,
+}

@@ -1,0 +1,15 @@
+//! Ringscope: collective communication made visible.
+//!
+//! *engine* thinks, *runtime* runs, *ui* shows. One package, three rooms:
+//!
+//! - [`engine`]: what every verb means, every algorithm as one [`engine::schedule::Schedule`], the proof
+//!   that it is right, its cost, and the rank machine that interprets it. Pure: no clock, no
+//!   threads, no browser.
+//! - [`runtime`]: drives rank machines for real, on native threads and on Web Workers.
+//! - `ui` (browser only): the Yew page, which draws what a [`engine::trace::Trace`] says.
+#![forbid(unsafe_op_in_unsafe_fn)]
+
+pub mod engine;
+pub mod runtime;
+#[cfg(target_arch = "wasm32")]
+pub mod ui;

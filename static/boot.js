@@ -1,0 +1,141 @@
+// Starts the page. A classic external script, so that it knows the origin it was loaded from and
+// runs before anything else is fetched: policy, language and theme first, then the app.
+(function boot() {
+  "use strict";
+  const script = document.currentScript.src;
+  const root = document.documentElement;
+
+  // In a sandboxed frame the page's origin is opaque and WebKit matches 'self' with nothing, so
+  // the policy also names the origin of this very file. It must be in place before the links
+  // below this script load. Ranks start from blob: addresses; in a sandboxed frame WebKit refuses
+  // those to a page that sends a Cross-Origin-Embedder-Policy, and takes data: ones.
+  function insertPolicy() {
+    const own = "'self' " + new URL(script).origin;
+    const policy = document.createElement("meta");
+    policy.httpEquiv = "Content-Security-Policy";
+    policy.content = [
+      "default-src 'none'",
+      `script-src ${own} 'wasm-unsafe-eval'`,
+      `worker-src ${own} blob: data:`,
+      `connect-src ${own}`,
+      `img-src ${own} data: blob:`,
+      `style-src ${own}`,
+      "base-uri 'self'",
+      "form-action 'none'",
+    ].join("; ");
+    document.head.append(policy);
+  }
+
+  // What the reader chose: in the address (fragment first, as links carry it), else remembered.
+  // Storage throws in an opaque origin; the reader then simply gets the defaults.
+  function chosen(name) {
+    const fragment = location.hash.split("?")[1] || "";
+    const inAddress =
+      new URLSearchParams(fragment).get(name) || new URLSearchParams(location.search).get(name);
+    if (inAddress) return inAddress;
+    try {
+      return localStorage.getItem("ringscope." + name) || "";
+    } catch {
+      return "";
+    }
+  }
+
+  // Set before the first paint, so that neither flashes; the app reads the same places.
+  function setLanguageAndTheme() {
+    const language = chosen("lang") || navigator.language || "en";
+    root.lang = /^zh\b/i.test(language) ? "zh-CN" : "en";
+    const theme = chosen("theme");
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  }
+
+  // The smallest module that uses a v128 instruction: () -> v128 { i8x16.splat(0) }.
+  function hasSimd() {
+    const bytes = [
+      0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253,
+      15, 11,
+    ];
+    return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(bytes));
+  }
+
+  const SENTENCES = {
+    simd: [
+      "This browser has no WebAssembly SIMD, which Ringscope's ranks compute with. Chrome 91, " +
+        "Firefox 89 and Safari 16.4, or newer, have it.",
+      "此浏览器不支持 Ringscope 的 rank 计算所需的 WebAssembly SIMD。" +
+        "请使用 Chrome 91、Firefox 89、Safari 16.4 或更新版本。",
+    ],
+    sandbox: [
+      "This frame is sandboxed: the server must send Access-Control-Allow-Origin: * with " +
+        "Ringscope's files, or the frame needs allow-same-origin.",
+      "此框架处于沙箱中：服务器必须为 Ringscope 的文件发送 Access-Control-Allow-Origin: *，" +
+        "或者为框架加上 allow-same-origin。",
+    ],
+    missing: [
+      "A part of Ringscope could not be loaded. Check the connection and reload the page.",
+      "Ringscope 的部分文件无法加载。请检查网络连接并重新加载页面。",
+    ],
+    corrupt: [
+      "A part of Ringscope was loaded but cannot be started: it is damaged, of another version, " +
+        "or met an error. Reload the page.",
+      "Ringscope 的部分文件已加载但无法启动：文件损坏、版本不一致或出现错误。请重新加载页面。",
+    ],
+  };
+
+  function showFailure(kind, detail) {
+    const alert = document.createElement("div");
+    alert.setAttribute("role", "alert");
+    alert.className = "boot-failure";
+    alert.dataset.reason = kind;
+    const languages = ["en", "zh-CN"];
+    SENTENCES[kind].forEach((sentence, i) => {
+      const paragraph = document.createElement("p");
+      paragraph.lang = languages[i];
+      paragraph.textContent = sentence;
+      alert.append(paragraph);
+    });
+    if (detail) {
+      const note = document.createElement("p");
+      note.textContent = detail;
+      alert.append(note);
+    }
+    document.body.prepend(alert);
+  }
+
+  const untilParsed = new Promise((resolve) => {
+    if (document.readyState !== "loading") resolve();
+    else document.addEventListener("DOMContentLoaded", resolve, { once: true });
+  });
+
+  // Addresses are absolute and carry the build's id, so that a cached file of another build is
+  // never mixed in. The module is fetched beside the script, not after it.
+  async function start() {
+    const build = document.querySelector('meta[name="ringscope-build"]').content;
+    const address = (file) => {
+      const url = new URL(file, script);
+      url.search = "?v=" + encodeURIComponent(build);
+      return url.href;
+    };
+    const wasm = fetch(address("app_bg.wasm"));
+    const bindings = import(address("app.js"));
+    let response;
+    try {
+      [response] = await Promise.all([wasm, bindings, untilParsed]);
+    } catch (error) {
+      // A script that was fetched but does not parse is damaged; the rest never arrived.
+      const damaged = error instanceof SyntaxError;
+      const blocked = self.origin === "null" ? "sandbox" : "missing";
+      return showFailure(damaged ? "corrupt" : blocked, String(error));
+    }
+    if (!response.ok) return showFailure("missing", `app_bg.wasm: HTTP ${response.status}`);
+    try {
+      await (await bindings).default({ module_or_path: response });
+    } catch (error) {
+      showFailure("corrupt", String(error));
+    }
+  }
+
+  insertPolicy();
+  setLanguageAndTheme();
+  if (hasSimd()) start();
+  else untilParsed.then(() => showFailure("simd"));
+})();

@@ -1,0 +1,51 @@
+// The servers that the journeys need: ours with and without the isolating headers, and a foreign
+// host (`localhost` is another site than 127.0.0.1) whose pages embed ours.
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Serves `dir` by examples/serve.rs on a free port: `{ url, close }`, the url ending in "/". */
+export async function serve({ dir = "dist", plain = false } = {}) {
+  const build = ["run", "--quiet", "--example", "serve", "--"];
+  const args = ["--port", "0", "--dir", dir, ...(plain ? ["--plain"] : [])];
+  const stdio = ["ignore", "pipe", "inherit"];
+  // A process group of its own: cargo starts the server as its child, and both must end.
+  const server = spawn("cargo", [...build, ...args], { cwd: ROOT, stdio, detached: true });
+  const lines = createInterface({ input: server.stdout });
+  const [url] = await Promise.race([
+    once(lines, "line"),
+    once(server, "exit").then(([code]) => Promise.reject(new Error(`serve exited: ${code}`))),
+  ]);
+  return { url, close: () => process.kill(-server.pid) };
+}
+
+/**
+ * A foreign site: `page(src, sandbox)` is the address of a page with one iframe showing `src`,
+ * sandboxed with that attribute value, or not at all when it is undefined.
+ */
+export async function hostSite() {
+  const server = createServer((request, response) => {
+    const query = new URL(request.url, "http://host").searchParams;
+    if (!query.has("src")) return response.writeHead(404).end(); // A browser wants an icon.
+    const quoted = (name) => query.get(name).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    const sandbox = query.has("sandbox") ? ` sandbox="${quoted("sandbox")}"` : "";
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.end(`<!doctype html><html lang="en"><title>Host</title>
+      <iframe title="embed" width="900" height="600"${sandbox} src="${quoted("src")}"></iframe>`);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://localhost:${server.address().port}/`;
+  return {
+    url: origin,
+    page(src, sandbox) {
+      const query = new URLSearchParams(sandbox === undefined ? { src } : { src, sandbox });
+      return `${origin}?${query}`;
+    },
+    close: () => server.closeAllConnections() ?? server.close(),
+  };
+}
