@@ -6,10 +6,9 @@
 //!   that it is right, its cost, and the rank machine that interprets it. Pure: no clock, no
 //!   threads, no browser.
 //! - [`runtime`]: drives rank machines for real, on native threads and on Web Workers.
-//! - `ui` (browser only): the Yew page, which draws what a [`engine::trace::Trace`] says.
-#![forbid(unsafe_op_in_unsafe_fn)]
+//! - [`ui`]: the Yew page, which draws what a [`engine::trace::Trace`] says. Its words and its scenario
+//!   (what the URL holds) are pure and compile everywhere; its components know the browser.
 
 pub mod engine;
 pub mod runtime;
-#[cfg(target_arch = "wasm32")]
 pub mod ui;

@@ -250,35 +250,35 @@ impl Collective {
         }
     }
 
-    /// What `rank`'s output must hold at the end, chunk by chunk.
-    pub fn required(&self, rank: Rank) -> Vec<Required> {
-        let everyone: Vec<Rank> = (0..self.ranks).collect();
-        let reduced =
-            |labels: std::ops::Range<Label>| {
-                labels.map(|label| Required { label, from: everyone.clone() }).collect()
-            };
-        let copied = |labels: std::ops::Range<Label>, from: Rank| -> Vec<Required> {
-            labels.map(|label| Required { label, from: vec![from] }).collect()
-        };
-        let gathered = || (0..self.ranks).flat_map(|r| copied(self.block(r), r)).collect();
+    /// The labels `rank`'s output has room for, chunk by chunk.
+    pub fn output(&self, rank: Rank) -> Vec<Label> {
         match self.verb {
-            Verb::AllReduce | Verb::Barrier => reduced(0..self.chunks()),
-            Verb::Reduce if rank == self.root => reduced(0..self.chunks()),
-            Verb::ReduceScatter => reduced(self.block(rank)),
-            Verb::AllGather => gathered(),
-            Verb::Gather if rank == self.root => gathered(),
-            Verb::Scatter => copied(self.block(rank), self.root),
-            Verb::Broadcast => copied(0..self.chunks(), self.root),
-            Verb::SendRecv if rank == self.receiver() => copied(0..self.chunks(), self.root),
-            Verb::Shift => copied(0..self.chunks(), (rank + self.ranks - 1) % self.ranks),
+            Verb::Reduce | Verb::Gather if rank != self.root => Vec::new(),
+            Verb::SendRecv if rank != self.receiver() => Vec::new(),
+            Verb::ReduceScatter | Verb::Scatter => self.block(rank).collect(),
             Verb::AllToAll => (0..self.ranks)
                 .flat_map(|source| {
                     let start = source * self.chunks() + rank * self.pieces;
-                    copied(start..start + self.pieces, source)
+                    start..start + self.pieces
                 })
                 .collect(),
-            Verb::Reduce | Verb::Gather | Verb::SendRecv => Vec::new(),
+            _ => (0..self.chunks()).collect(),
         }
+    }
+
+    /// What `rank`'s output must hold at the end, chunk by chunk.
+    pub fn required(&self, rank: Rank) -> Vec<Required> {
+        let from = |label: Label| match self.verb {
+            Verb::AllReduce | Verb::Reduce | Verb::ReduceScatter | Verb::Barrier => {
+                (0..self.ranks).collect()
+            }
+            Verb::AllGather | Verb::Gather => vec![label / self.pieces],
+            Verb::Scatter | Verb::Broadcast | Verb::SendRecv => vec![self.root],
+            Verb::Shift => vec![(rank + self.ranks - 1) % self.ranks],
+            Verb::AllToAll => vec![label / self.chunks()],
+        };
+        let labels = self.output(rank).into_iter();
+        labels.map(|label| Required { label, from: from(label) }).collect()
     }
 
     /// Send/Recv's receiver: the rank after the sender.

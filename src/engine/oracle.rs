@@ -5,15 +5,15 @@
 //! - *bits*: the element equals a serial evaluation of the expression the checker derived, operation by
 //!   operation (any NaN equals any NaN);
 //! - *error*: it lies within a bound of the result in exact arithmetic. With u = 2^-24 and an
-//!   expression of depth d, a sum is off by at most γ(d) Σ|x| and a product by γ(d) |Πx|, where
-//!   γ(d) = d u / (1 - d u) (N. Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1);
-//!   scaling adds roundings. Integers, minima and maxima must be exact.
+//!   expression of depth d, a sum is off by at most γ(d) Σ|x|, and a product of n values by
+//!   γ(n-1) |Πx|, where γ(k) = k u / (1 - k u) (N. Higham, "Accuracy and Stability of Numerical
+//!   Algorithms", section 3.1); scaling adds roundings. Integers, minima and maxima must be exact.
 //!
 //! Inputs are either typed by hand, or a function of (seed, rank, position) that every rank can
 //! evaluate for every other, so large results are verified where they are, in pieces.
 
 use super::check::{Expression, Proof};
-use super::memory::Lengths;
+use super::memory::{Lengths, SAMPLE_PER_CHUNK, first_elements};
 use super::reduce::{Dtype, MeanKind, ReduceOp, Reduction};
 use super::{Label, Rank};
 use serde::{Deserialize, Serialize};
@@ -77,6 +77,27 @@ impl Inputs {
         let mut bytes = vec![0; (last.end - first.start) * dtype.size_bytes()];
         self.fill(dtype, rank, first.start, first.start..last.end, &mut bytes);
         bytes
+    }
+}
+
+impl Inputs {
+    /// The first elements of each chunk of a rank's input, as a trace would show them.
+    pub fn sample(
+        &self,
+        dtype: Dtype,
+        rank: Rank,
+        labels: &[Label],
+        lengths: &Lengths,
+    ) -> Vec<Vec<f64>> {
+        let starts_at = labels.first().map_or(0, |&label| lengths.range(label).start);
+        let chunk = |&label: &Label| {
+            let range = lengths.range(label);
+            let range = range.start..range.end.min(range.start + SAMPLE_PER_CHUNK);
+            let mut bytes = vec![0; range.len() * dtype.size_bytes()];
+            self.fill(dtype, rank, starts_at, range, &mut bytes);
+            first_elements(dtype, &bytes)
+        };
+        labels.iter().map(chunk).collect()
     }
 }
 
@@ -321,17 +342,28 @@ fn compare<T: Copy>(
 fn float_error(reduction: Reduction, depth: usize, xs: &[f32], got: f32) -> f64 {
     const U: f64 = 1.0 / (1 << 24) as f64;
     let exact_xs = || xs.iter().map(|&x| f64::from(x));
+    let sizes = || exact_xs().map(f64::abs);
     let n = reduction.ranks as f64;
-    let (exact, magnitude, roundings) = match reduction.op {
-        ReduceOp::Sum => (exact_xs().sum(), exact_xs().map(f64::abs).sum(), depth),
+    // `reach` is what no intermediate result exceeds, and what no later step multiplies an error by.
+    let (exact, magnitude, reach, roundings): (f64, f64, f64, usize) = match reduction.op {
+        ReduceOp::Sum => {
+            let magnitude = sizes().sum();
+            (exact_xs().sum(), magnitude, magnitude, depth)
+        }
         // Scaling first rounds 1/n and every product; dividing last rounds once.
         ReduceOp::Mean(kind) => {
-            let extra = if kind == MeanKind::PreScale { 2 } else { 1 };
-            (exact_xs().sum::<f64>() / n, exact_xs().map(f64::abs).sum::<f64>() / n, depth + extra)
+            let total: f64 = sizes().sum();
+            let (reach, extra) = match kind {
+                MeanKind::PreScale => (total / n, 2),
+                MeanKind::PostScale => (total, 1),
+            };
+            (exact_xs().sum::<f64>() / n, total / n, reach, depth + extra)
         }
         ReduceOp::Product => {
             let product: f64 = exact_xs().product();
-            (product, product.abs(), depth)
+            // Roundings of a product multiply, whichever branch of the tree they are made in.
+            let roundings = xs.len().saturating_sub(1);
+            (product, product.abs(), sizes().map(|x| x.max(1.0)).product(), roundings)
         }
         ReduceOp::Max | ReduceOp::Min => {
             let nan = xs.iter().any(|x| x.is_nan());
@@ -344,14 +376,14 @@ fn float_error(reduction: Reduction, depth: usize, xs: &[f32], got: f32) -> f64 
             return if right { 0.0 } else { 2.0 };
         }
     };
-    if !exact.is_finite() || exact.abs() > f64::from(f32::MAX) || magnitude > f64::from(f32::MAX) {
-        // Somewhere on the way the range was left; only the bits can be judged.
+    if !exact.is_finite() || reach.is_nan() || reach > f64::from(f32::MAX) {
+        // Somewhere on the way the range may have been left; only the bits can be judged.
         return 0.0;
     }
     let gamma = roundings as f64 * U / (1.0 - roundings as f64 * U);
-    // f64 itself rounds, and results below the normal range lose bits absolutely.
+    // f64 itself rounds, and every result below the normal range is off by half its last bit.
     let slack = xs.len() as f64 * f64::EPSILON * magnitude
-        + roundings as f64 * f64::from(f32::from_bits(1)) * magnitude.max(1.0);
+        + (xs.len() + roundings) as f64 * f64::from(f32::from_bits(1)) * reach.max(1.0);
     let (off, bound) = ((f64::from(got) - exact).abs(), gamma * magnitude + slack);
     if off == 0.0 { 0.0 } else if off.is_nan() { 2.0 } else { off / bound }
 }

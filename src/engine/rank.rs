@@ -16,6 +16,9 @@ pub trait World {
     /// What a message carries and a reduction works on.
     type Value;
 
+    /// Announces that the calls to come are for op `op`, which may have been waiting.
+    fn enter(&mut self, _op: usize) {}
+
     /// Takes the next message from `from`, if one has arrived.
     fn receive(&mut self, from: Peer) -> Option<Self::Value>;
 
@@ -142,11 +145,13 @@ impl<V> Machine<V> {
         let lane = &mut self.lanes[lane_index];
         let &index = lane.ops.get(lane.at)?;
         let op = &self.ops[index];
+        world.enter(index);
         let blocked = |on| Some(Err(Blocked { lane: lane_index, op: index, on }));
         if !lane.reached {
             lane.reached = true;
             world.note(index, Moment::Reached, None);
         }
+        let held = lane.holding.is_some();
         let sending = match lane.holding.take() {
             Some(value) => Some(value),
             None => {
@@ -166,9 +171,9 @@ impl<V> Machine<V> {
         };
         if let (Some(value), Some(to)) = (sending, op.action.to()) {
             if !world.can_send(to) {
-                let fresh = lane.holding.replace(value).is_none();
-                debug_assert!(fresh, "a lane holds one value at most");
-                return blocked(Waiting::Slot(to));
+                lane.holding = Some(value);
+                // Taking a message is progress, for it frees the slot its sender may be waiting for.
+                return if held { blocked(Waiting::Slot(to)) } else { Some(Ok(())) };
             }
             world.note(index, Moment::Sent, Some(&value));
             world.send(to, value);

@@ -9,6 +9,7 @@ use super::Rank;
 use super::rank::Moment;
 use super::schedule::Schedule;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 
 /// One moment of one op.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -87,58 +88,11 @@ pub struct Trace {
 impl Trace {
     /// Orders `events` of one run of `schedule` by happens-before and moves times forward to fit.
     ///
-    /// Events that wait for something the trace does not hold (a run that was cut off) keep their time.
+    /// Receives whose sends the trace does not hold (a run that was cut off) keep their time.
     pub fn new(schedule: &Schedule, clock: Clock, resolution: f64, events: Vec<Event>) -> Self {
-        let ranks = schedule.collective.ranks;
-        let mut by_rank: Vec<Vec<Event>> = vec![Vec::new(); ranks];
-        for event in events {
-            if let Some(own) = by_rank.get_mut(event.rank) {
-                own.push(event);
-            }
-        }
-        by_rank.iter_mut().for_each(|own| own.sort_by_key(|e| e.seq));
-        let senders = Senders::new(schedule);
-        let mut sent: Vec<Vec<Option<f64>>> =
-            schedule.programs.iter().map(|p| vec![None; p.ops.len()]).collect();
-        let mut pending: Vec<_> = by_rank.into_iter().map(|own| own.into_iter().peekable()).collect();
-        let (mut ordered, mut reordered) = (Vec::new(), 0);
-        let mut clocks = vec![0.0f64; ranks];
-        let mut forced = false;
-        loop {
-            let mut moved = false;
-            for rank in 0..ranks {
-                while let Some(event) = pending[rank].peek() {
-                    let sender = match event.what {
-                        Moment::Received => senders.of(rank, event.op),
-                        _ => None,
-                    };
-                    let departure = sender.map(|(from, op)| sent[from][op]);
-                    if departure == Some(None) && !forced {
-                        break;
-                    }
-                    let Some(mut event) = pending[rank].next() else { break };
-                    if let Some(Some(departure)) = departure
-                        && event.time < departure
-                    {
-                        reordered += 1;
-                        event.time = departure;
-                    }
-                    event.time = event.time.max(clocks[rank]);
-                    clocks[rank] = event.time;
-                    if event.what == Moment::Sent
-                        && let Some(slot) = sent[rank].get_mut(event.op)
-                    {
-                        *slot = Some(event.time);
-                    }
-                    ordered.push(event);
-                    (moved, forced) = (true, false);
-                }
-            }
-            if !moved && pending.iter_mut().all(|p| p.peek().is_none()) {
-                break;
-            }
-            forced = !moved;
-        }
+        let mut order = Ordering::new(schedule, events);
+        while order.pass() {}
+        let Ordering { mut ordered, reordered, .. } = order;
         // A stable sort keeps the order of events with equal times, which respects happens-before.
         ordered.sort_by(|a, b| a.time.total_cmp(&b.time));
         Trace { clock, resolution, events: ordered, reordered }
@@ -146,11 +100,24 @@ impl Trace {
 
     /// The same events on another clock.
     pub fn retimed(&self, schedule: &Schedule, clock: Clock, timing: &Timing) -> Trace {
-        let moved = self.events.iter().filter_map(|event| {
-            let time = timing.get(event.rank)?.get(event.op)?.get(event.what)?;
-            Some(Event { time, ..event.clone() })
-        });
-        Trace::new(schedule, clock, 0.0, moved.collect())
+        let mut moved: Vec<Event> = self
+            .events
+            .iter()
+            .filter_map(|event| {
+                let time = timing.get(event.rank)?.get(event.op)?.get(event.what)?;
+                Some(Event { time, ..event.clone() })
+            })
+            .collect();
+        // On another clock the lanes of a rank may interleave in another way.
+        moved.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.seq.cmp(&b.seq)));
+        let mut next_seq = vec![0; schedule.collective.ranks];
+        for event in &mut moved {
+            if let Some(next) = next_seq.get_mut(event.rank) {
+                event.seq = *next;
+                *next += 1;
+            }
+        }
+        Trace::new(schedule, clock, 0.0, moved)
     }
 
     /// The times of all ops.
@@ -177,20 +144,100 @@ impl Trace {
     }
 }
 
-/// Who sent what an op receives.
-struct Senders(Vec<Vec<Option<(Rank, usize)>>>);
+/// Events on their way into one order that respects happens-before.
+struct Ordering {
+    /// Who sent what an op receives, by rank and op.
+    senders: Vec<Vec<Option<(Rank, usize)>>>,
+    /// What the trace says of each op's departure, by rank and op.
+    departures: Vec<Vec<Departure>>,
+    /// Events of each rank that are still to be placed, in the order of their `seq`.
+    pending: Vec<VecDeque<Event>>,
+    /// The adjusted time of each rank's last placed event.
+    clocks: Vec<f64>,
+    ordered: Vec<Event>,
+    reordered: usize,
+}
 
-impl Senders {
-    fn new(schedule: &Schedule) -> Self {
-        let mut senders: Vec<Vec<Option<(Rank, usize)>>> =
+/// What is known about when an op's message left.
+#[derive(Clone, Copy)]
+enum Departure {
+    /// The trace does not say.
+    Unknown,
+    /// Its event has not been placed yet.
+    Pending,
+    /// As the sender's clock stamped it, and as adjusted.
+    Placed { stamped: f64, adjusted: f64 },
+}
+
+impl Ordering {
+    fn new(schedule: &Schedule, events: Vec<Event>) -> Self {
+        let ranks = schedule.programs.len();
+        let mut senders: Vec<_> =
             schedule.programs.iter().map(|p| vec![None; p.ops.len()]).collect();
         for message in schedule.messages() {
             senders[message.to][message.recv_op] = Some((message.from, message.send_op));
         }
-        Senders(senders)
+        let mut departures: Vec<_> =
+            schedule.programs.iter().map(|p| vec![Departure::Unknown; p.ops.len()]).collect();
+        let mut pending = vec![VecDeque::new(); ranks];
+        // An event that names no op of the schedule says nothing.
+        for event in events {
+            let slot = departures.get_mut(event.rank).and_then(|own| own.get_mut(event.op));
+            let Some(departure) = slot else { continue };
+            if event.what == Moment::Sent {
+                *departure = Departure::Pending;
+            }
+            pending[event.rank].push_back(event);
+        }
+        pending.iter_mut().for_each(|own| own.make_contiguous().sort_by_key(|e| e.seq));
+        let (clocks, ordered) = (vec![0.0; ranks], Vec::new());
+        Ordering { senders, departures, pending, clocks, ordered, reordered: 0 }
     }
 
-    fn of(&self, rank: Rank, op: usize) -> Option<(Rank, usize)> {
-        *self.0.get(rank)?.get(op)?
+    /// Places what can be placed; `false` when nothing is left.
+    fn pass(&mut self) -> bool {
+        let before = self.ordered.len();
+        for rank in 0..self.pending.len() {
+            while let Some(event) = self.pending[rank].front() {
+                let departure = self.departure(event);
+                if matches!(departure, Some(Departure::Pending)) {
+                    break;
+                }
+                self.place(rank, departure);
+            }
+        }
+        if self.ordered.len() == before {
+            // Only events in an impossible order wait for each other: let the first one go.
+            let stuck = self.pending.iter().position(|own| !own.is_empty());
+            let Some(rank) = stuck else { return false };
+            self.place(rank, None);
+        }
+        true
+    }
+
+    /// What is known about the message that `event` receives, if it receives one.
+    fn departure(&self, event: &Event) -> Option<Departure> {
+        if event.what != Moment::Received {
+            return None;
+        }
+        let (from, op) = self.senders[event.rank][event.op]?;
+        Some(self.departures[from][op])
+    }
+
+    /// Places the next event of `rank`, not before its message has left.
+    fn place(&mut self, rank: Rank, departure: Option<Departure>) {
+        let Some(mut event) = self.pending[rank].pop_front() else { return };
+        let stamped = event.time;
+        event.time = event.time.max(self.clocks[rank]);
+        if let Some(Departure::Placed { stamped: sent, adjusted }) = departure {
+            self.reordered += usize::from(stamped < sent);
+            event.time = event.time.max(adjusted);
+        }
+        self.clocks[rank] = event.time;
+        if event.what == Moment::Sent {
+            let adjusted = event.time;
+            self.departures[rank][event.op] = Departure::Placed { stamped, adjusted };
+        }
+        self.ordered.push(event);
     }
 }

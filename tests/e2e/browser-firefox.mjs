@@ -51,7 +51,7 @@ async function openPage(browser, viewport) {
 }
 
 async function pressTogether(keyboard, keys) {
-  const modifiers = keys.split("+");
+  const modifiers = keys.split("+").map((key) => (key === "Space" ? " " : key));
   const key = modifiers.pop();
   for (const modifier of modifiers) await keyboard.down(modifier);
   await keyboard.press(key);

@@ -74,12 +74,11 @@ async function openPage(call, size) {
       await post("/frame", { id: null });
     }
   };
-  const { eval: evaluate, waitFor } = evaluators(run);
-  await fitViewport(post, evaluate, size);
+  const here = evaluators(run);
+  await fitViewport(post, here, size);
   return {
     messages: [],
-    eval: evaluate,
-    waitFor,
+    ...here,
     goto: (url) => post("/url", { url }),
     press: (keys) => post("/actions", { actions: [keyActions(keys.split("+"))] }),
     type: (text) => post("/actions", { actions: [typeActions(text)] }),
@@ -91,11 +90,14 @@ async function openPage(call, size) {
   };
 }
 
-/** WebDriver sizes the window; what was asked for is the page inside it. */
-async function fitViewport(post, evaluate, { width, height }) {
+/**
+ * WebDriver sizes the window; what was asked for is the page inside it. MiniBrowser's toolbar keeps
+ * the window from being narrower than about 450, so this is no browser for a phone's width.
+ */
+async function fitViewport(post, { eval: evaluate, waitFor }, { width, height }) {
   const inner = await evaluate(() => [innerWidth, innerHeight]);
-  const rect = { width: 2 * width - inner[0], height: 2 * height - inner[1] };
-  await post("/window/rect", rect);
+  await post("/window/rect", { width: 2 * width - inner[0], height: 2 * height - inner[1] });
+  await waitFor((w, h) => innerWidth === w && innerHeight === h, 5_000, width, height);
 }
 
 function keyActions(keys) {

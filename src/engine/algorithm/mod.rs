@@ -148,6 +148,11 @@ impl Algorithm {
         Ok((self.write)(collective).finish(self.name, in_place))
     }
 
+    /// Blocks that a vector without blocks of its own is cut into.
+    pub fn blocks(&self, verb: Verb, ranks: usize) -> usize {
+        (self.blocks)(verb, ranks)
+    }
+
     /// The closed-form cost of `verb` over `ranks` ranks, one piece per block.
     pub fn closed(&self, verb: Verb, ranks: usize) -> Closed {
         (self.closed)(verb, ranks)

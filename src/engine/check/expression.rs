@@ -3,7 +3,7 @@
 //! Equal expressions get equal ids, so comparing values is comparing numbers.
 
 use crate::engine::{Label, Rank};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Names an expression in its [`Expressions`].
 pub type ExpressionId = usize;
@@ -32,14 +32,22 @@ pub enum Expression {
 pub struct Expressions {
     nodes: Vec<Expression>,
     ids: HashMap<Expression, ExpressionId>,
-    /// Label and number of contributions (with repetition) of each node.
-    summary: Vec<(Label, usize)>,
+    /// What is known of each node without walking down from it.
+    summaries: Vec<Summary>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Summary {
+    label: Label,
+    contributions: usize,
+    depth: usize,
 }
 
 impl Expressions {
     /// The id of an input chunk.
     pub fn input(&mut self, rank: Rank, label: Label) -> ExpressionId {
-        self.intern(Expression::Input { rank, label }, (label, 1))
+        let summary = Summary { label, contributions: 1, depth: 0 };
+        self.intern(Expression::Input { rank, label }, summary)
     }
 
     /// The id of `left ⊕ right`; `Err` with both labels if they are chunks of different labels.
@@ -48,17 +56,20 @@ impl Expressions {
         left: ExpressionId,
         right: ExpressionId,
     ) -> Result<ExpressionId, (Label, Label)> {
-        let ((label, a), (other, b)) = (self.summary[left], self.summary[right]);
-        if label != other {
-            return Err((label, other));
+        let (a, b) = (self.summaries[left], self.summaries[right]);
+        if a.label != b.label {
+            return Err((a.label, b.label));
         }
-        Ok(self.intern(Expression::Reduced { left, right }, (label, a + b)))
+        // Reducing a value with itself doubles the count, so a wrong schedule can leave any range.
+        let contributions = a.contributions.saturating_add(b.contributions);
+        let summary = Summary { label: a.label, contributions, depth: 1 + a.depth.max(b.depth) };
+        Ok(self.intern(Expression::Reduced { left, right }, summary))
     }
 
-    fn intern(&mut self, node: Expression, summary: (Label, usize)) -> ExpressionId {
+    fn intern(&mut self, node: Expression, summary: Summary) -> ExpressionId {
         *self.ids.entry(node).or_insert_with(|| {
             self.nodes.push(node);
-            self.summary.push(summary);
+            self.summaries.push(summary);
             self.nodes.len() - 1
         })
     }
@@ -70,19 +81,21 @@ impl Expressions {
 
     /// The label of the chunk that `id` is a value of.
     pub fn label(&self, id: ExpressionId) -> Label {
-        self.summary[id].0
+        self.summaries[id].label
     }
 
     /// How many contributions `id` holds, with repetition.
     pub fn contributions(&self, id: ExpressionId) -> usize {
-        self.summary[id].1
+        self.summaries[id].contributions
     }
 
-    /// The contributing ranks, ascending, with repetition.
-    pub fn ranks(&self, id: ExpressionId) -> Vec<Rank> {
-        let mut ranks = Vec::with_capacity(self.contributions(id));
+    /// The contributing ranks, ascending, with repetition; of more than `limit` of them, some `limit`.
+    pub fn ranks(&self, id: ExpressionId, limit: usize) -> Vec<Rank> {
+        let mut ranks = Vec::with_capacity(self.contributions(id).min(limit));
         let mut pending = vec![id];
-        while let Some(id) = pending.pop() {
+        while let Some(id) = pending.pop()
+            && ranks.len() < limit
+        {
             match self.nodes[id] {
                 Expression::Input { rank, .. } => ranks.push(rank),
                 Expression::Reduced { left, right } => pending.extend([left, right]),
@@ -92,12 +105,25 @@ impl Expressions {
         ranks
     }
 
+    /// The contributing ranks, ascending, each once.
+    pub fn distinct_ranks(&self, id: ExpressionId) -> Vec<Rank> {
+        let (mut ranks, mut seen) = (Vec::new(), HashSet::from([id]));
+        let mut pending = vec![id];
+        while let Some(id) = pending.pop() {
+            match self.nodes[id] {
+                Expression::Input { rank, .. } => ranks.push(rank),
+                Expression::Reduced { left, right } => {
+                    pending.extend([left, right].into_iter().filter(|&child| seen.insert(child)));
+                }
+            }
+        }
+        ranks.sort_unstable();
+        ranks
+    }
+
     /// The longest chain of reductions in `id`: how often a rounding error can be made on the way.
     pub fn depth(&self, id: ExpressionId) -> usize {
-        match self.nodes[id] {
-            Expression::Input { .. } => 0,
-            Expression::Reduced { left, right } => 1 + self.depth(left).max(self.depth(right)),
-        }
+        self.summaries[id].depth
     }
 
     /// `id` in postfix order: operands before their reduction.

@@ -37,32 +37,112 @@ pub struct Proof {
 /// What is wrong with a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A span lies outside its buffer, a peer outside the group, or two spans of an op differ in length.
-    Shape { rank: Rank, op: usize },
+    /// There is not one program per rank.
+    Programs {
+        /// How many there are.
+        found: usize,
+        /// How many ranks there are.
+        ranks: usize,
+    },
+    /// A span lies outside its buffer, a peer outside the group, a lane outside the program, a
+    /// dependency does not stand before the op, or two spans of the op differ in length.
+    Shape {
+        /// The rank at fault.
+        rank: Rank,
+        /// The op at fault.
+        op: usize,
+    },
+    /// An op out of place writes the caller's input.
+    WritesInput {
+        /// The rank at fault.
+        rank: Rank,
+        /// The op at fault.
+        op: usize,
+    },
     /// An op reads memory that nothing has written.
-    Undefined { rank: Rank, op: usize, span: Span },
+    Undefined {
+        /// The rank at fault.
+        rank: Rank,
+        /// The op at fault.
+        op: usize,
+        /// What it reads.
+        span: Span,
+    },
     /// A reduction or a store mixes chunks of different labels, whose lengths may differ.
-    Mixed { rank: Rank, op: usize, expected: Label, found: Label },
+    Mixed {
+        /// The rank at fault.
+        rank: Rank,
+        /// The op at fault.
+        op: usize,
+        /// The label that belongs there.
+        expected: Label,
+        /// The label that came.
+        found: Label,
+    },
     /// A message has another number of chunks than its receiver expects.
-    Length { rank: Rank, op: usize },
-    /// An output chunk does not hold what the verb asks for. `found` lists the contributing ranks with
-    /// repetition; it is empty when nothing was written.
-    Postcondition { rank: Rank, chunk: usize, expected: Vec<Rank>, found: Vec<Rank> },
-    /// Two ops touch the same memory in no fixed order.
-    Race { rank: Rank, first: usize, second: usize },
-    /// Everybody waits, however many slots there are. Each entry is a rank and the op it stands at.
-    Deadlock { waiting: Vec<(Rank, usize)> },
+    Length {
+        /// The receiver.
+        rank: Rank,
+        /// The receiver's op.
+        op: usize,
+    },
+    /// An output chunk does not hold what the verb asks for.
+    Postcondition {
+        /// Whose output.
+        rank: Rank,
+        /// The chunk of the output.
+        chunk: usize,
+        /// The label the chunk has room for.
+        label: Label,
+        /// The ranks that must have contributed, each once.
+        expected: Vec<Rank>,
+        /// The ranks that have, with repetition (not more of them than it takes to see that it is
+        /// wrong); empty when nothing was written.
+        found: Vec<Rank>,
+    },
+    /// Two ops touch the same memory, or the same end of a connection, in no fixed order.
+    Race {
+        /// Whose ops.
+        rank: Rank,
+        /// The one that stands first in the program.
+        first: usize,
+        /// The other.
+        second: usize,
+    },
+    /// Everybody waits, however many slots there are.
+    Deadlock {
+        /// The ranks that wait, and the op each stands at.
+        waiting: Vec<(Rank, usize)>,
+    },
     /// A message was sent that nobody receives.
-    Unreceived { from: Rank, to: Rank, channel: usize },
-    /// An op uses a pre or post mark that does not fit all the chunks of its span.
-    Marks { rank: Rank, op: usize },
+    Unreceived {
+        /// Its sender.
+        from: Rank,
+        /// Who should have received it.
+        to: Rank,
+        /// On which channel.
+        channel: usize,
+    },
+    /// A scaling mark is missing, superfluous, or does not fit all the chunks of the op.
+    Marks {
+        /// The rank at fault.
+        rank: Rank,
+        /// The op at fault.
+        op: usize,
+    },
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Fault::Programs { found, ranks } => {
+                write!(f, "{found} programs for {ranks} ranks")
+            }
             Fault::Shape { rank, op } => {
-                write!(f, "rank {rank}, op {op}: a span or peer that does not exist")
+                write!(f, "rank {rank}, op {op}: a span, peer, lane or op that does not exist")
+            }
+            Fault::WritesInput { rank, op } => {
+                write!(f, "rank {rank}, op {op}: writes the input, which is the caller's")
             }
             Fault::Undefined { rank, op, span } => {
                 write!(f, "rank {rank}, op {op}: reads {span}, which nothing has written")
@@ -73,13 +153,15 @@ impl fmt::Display for Fault {
             Fault::Length { rank, op } => {
                 write!(f, "rank {rank}, op {op}: the message has another number of chunks")
             }
-            Fault::Postcondition { rank, chunk, expected, found } => write!(
+            Fault::Postcondition { rank, chunk, label, expected, found } => write!(
                 f,
-                "rank {rank}: output chunk {chunk} holds {found:?} where {expected:?} is required"
+                "rank {rank}: output chunk {chunk} (label {label}) holds the contributions of \
+                 {found:?} where {expected:?} are required"
             ),
-            Fault::Race { rank, first, second } => {
-                write!(f, "rank {rank}: ops {first} and {second} race for the same chunk")
-            }
+            Fault::Race { rank, first, second } => write!(
+                f,
+                "rank {rank}: ops {first} and {second} race for the same chunk or connection"
+            ),
             Fault::Deadlock { waiting } => write!(f, "nobody can go on: {waiting:?} (rank, op)"),
             Fault::Unreceived { from, to, channel } => {
                 write!(f, "a message from {from} to {to} on channel {channel} is never received")
@@ -93,26 +175,42 @@ impl std::error::Error for Fault {}
 
 /// Checks `schedule`: postcondition, then races, then the slots it needs.
 pub fn check(schedule: &Schedule) -> Result<Proof, Fault> {
-    let run = symbolic::execute(schedule, usize::MAX)?;
-    run.postcondition(schedule)?;
+    let (slots, run) = with_fewest_slots(schedule)?;
+    run.postcondition()?;
+    run.marks()?;
     race::check(schedule)?;
-    let mut slots = 1;
-    while let Err(Fault::Deadlock { .. }) = symbolic::execute(schedule, slots) {
-        slots += 1;
-    }
-    let outputs = run.outputs(schedule);
+    let outputs = run.outputs();
     Ok(Proof { slots, expressions: run.into_expressions(), outputs })
+}
+
+/// The smallest number of slots with which `schedule` runs to its end, and that run.
+///
+/// Messages meet in a fixed order, so whether a run ends does not depend on who goes first, and more
+/// slots never hurt: the number can be found by bisection.
+fn with_fewest_slots(schedule: &Schedule) -> Result<(usize, symbolic::Execution<'_>), Fault> {
+    match symbolic::execute(schedule, 1) {
+        Err(Fault::Deadlock { .. }) => {}
+        ended => return ended.map(|run| (1, run)),
+    }
+    // Room for every message of the fullest connection tells a deadlock from a want of slots.
+    let (mut few, mut enough) = (1, schedule.busiest_connection());
+    let mut run = symbolic::execute(schedule, enough)?;
+    while enough - few > 1 {
+        let slots = few.midpoint(enough);
+        match symbolic::execute(schedule, slots) {
+            Ok(shorter) => (enough, run) = (slots, shorter),
+            Err(_) => few = slots,
+        }
+    }
+    Ok((enough, run))
 }
 
 /// Sets the pre and post marks of every op, as symbolic execution finds them.
 ///
 /// A schedule that does not run to its end keeps the marks found so far; [`check`] then says why.
 pub(super) fn mark(schedule: &mut Schedule) {
-    if !schedule.collective.verb.reduces() {
-        return;
-    }
-    let marks = symbolic::marks(schedule);
-    for (rank, op, found) in marks {
-        schedule.programs[rank].ops[op].marks = found;
+    let found = symbolic::found_marks(schedule);
+    for (program, found) in schedule.programs.iter_mut().zip(found) {
+        program.ops.iter_mut().zip(found).for_each(|(op, marks)| op.marks = marks);
     }
 }

@@ -1,82 +1,91 @@
-//! Race freedom: conflicting ops of different lanes are ordered by happens-before.
+//! Race freedom: conflicting ops of different lanes happen in the order of the program.
 //!
-//! Happens-before is the order inside lanes, the dependencies between lanes of a rank, and every send
-//! before its receive. Free slots are not counted: a proof must not lean on back pressure.
+//! Two ops conflict that touch the same memory, one of them writing, or the same end of a connection,
+//! whose messages are told apart by their order only. Happens-before is the order inside lanes, the
+//! dependencies between lanes of a rank, and every send before its receive. Free slots are not
+//! counted: a proof must not lean on back pressure.
 //!
-//! Only lanes of the same rank share memory. So for each rank that has a conflict, one pass over all
-//! ops in a valid order carries, for every op, how far each lane of *that* rank is known to have come.
+//! Only lanes of the same rank conflict, and the lanes and dependencies of that rank nearly always
+//! order them. What they leave open is looked up in one pass over the ops of all ranks, which carries
+//! for every op how far each lane of *that* rank is known to have come.
 
 use super::Fault;
 use crate::engine::Rank;
 use crate::engine::collective::Buffer;
-use crate::engine::schedule::Schedule;
+use crate::engine::schedule::{Peer, Program, Schedule};
 use std::collections::HashMap;
 
 /// `Err` with the first unordered conflict.
 pub(super) fn check(schedule: &Schedule) -> Result<(), Fault> {
-    let conflicts: Vec<_> =
-        (0..schedule.programs.len()).map(|rank| conflicts(schedule, rank)).collect();
-    if conflicts.iter().all(Vec::is_empty) {
-        return Ok(());
-    }
-    let order = Order::new(schedule);
-    for (rank, conflicts) in conflicts.into_iter().enumerate() {
-        if conflicts.is_empty() {
+    let mut whole = None;
+    for (rank, program) in schedule.programs.iter().enumerate() {
+        let own = Order::of_rank(program);
+        let clocks = own.clocks(program, 0);
+        let mut open = conflicts(schedule, rank);
+        open.retain(|&(first, second)| !own.before(&clocks, first, second));
+        if open.is_empty() {
             continue;
         }
-        let known = order.clocks(schedule, rank);
-        for (first, second) in conflicts {
-            let before = |a: usize, b: usize| {
-                let lane = schedule.programs[rank].ops[a].lane;
-                let node = order.node(rank, b);
-                known[node][lane] > order.position(rank, a)
-            };
-            if !before(first, second) && !before(second, first) {
-                return Err(Fault::Race { rank, first, second });
-            }
+        let (whole, base) = whole.get_or_insert_with(|| Order::of_all(schedule));
+        let base = base[rank];
+        let clocks = whole.clocks(program, base);
+        let unordered = |&&(a, b): &&(usize, usize)| !whole.before(&clocks, base + a, base + b);
+        if let Some(&(first, second)) = open.iter().find(unordered) {
+            return Err(Fault::Race { rank, first, second });
         }
     }
     Ok(())
 }
 
-/// Pairs of ops in different lanes that touch the same chunk, at least one writing it.
+/// What two ops of a rank can collide in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Shared {
+    Chunk(Buffer, usize),
+    Sending(Peer),
+    Receiving(Peer),
+}
+
+/// Pairs of ops of different lanes that must happen in the order in which they stand in the program.
+///
+/// Of all that touch one thing, a read is paired with the last write before it, and a write with the
+/// last write and the reads since: the order of the rest follows.
 fn conflicts(schedule: &Schedule, rank: Rank) -> Vec<(usize, usize)> {
     let program = &schedule.programs[rank];
+    let mut pairs = Vec::new();
     if program.lanes < 2 {
-        return Vec::new();
+        return pairs;
     }
-    let mut touching: HashMap<(Buffer, usize), Vec<(usize, bool)>> = HashMap::new();
+    let mut touched: HashMap<Shared, (Option<usize>, Vec<usize>)> = HashMap::new();
+    let mut touch = |what: Shared, op: usize, writes: bool| {
+        let (last_write, reads) = touched.entry(what).or_default();
+        pairs.extend(last_write.map(|earlier| (earlier, op)));
+        if writes {
+            pairs.extend(reads.drain(..).map(|earlier| (earlier, op)));
+            *last_write = Some(op);
+        } else {
+            reads.push(op);
+        }
+    };
     for (index, op) in program.ops.iter().enumerate() {
         let reads = op.action.reads().map(|s| (s, false));
         for (span, writes) in reads.chain(op.action.dst().map(|s| (s, true))) {
             for chunk in span.chunks() {
-                let place = schedule.place(rank, span.buffer, chunk);
-                touching.entry(place).or_default().push((index, writes));
+                let (buffer, at) = schedule.place(rank, span.buffer, chunk);
+                touch(Shared::Chunk(buffer, at), index, writes);
             }
         }
+        op.action.to().into_iter().for_each(|peer| touch(Shared::Sending(peer), index, true));
+        op.action.from().into_iter().for_each(|peer| touch(Shared::Receiving(peer), index, true));
     }
-    let mut pairs = Vec::new();
-    for accesses in touching.values() {
-        for (i, &(first, first_writes)) in accesses.iter().enumerate() {
-            for &(second, second_writes) in &accesses[i + 1..] {
-                let lanes_differ = program.ops[first].lane != program.ops[second].lane;
-                if lanes_differ && (first_writes || second_writes) {
-                    pairs.push((first, second));
-                }
-            }
-        }
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
+    pairs.retain(|&(first, second)| program.ops[first].lane != program.ops[second].lane);
     pairs
 }
 
-/// All ops of all ranks as one graph, in an order that respects happens-before.
+/// Ops as nodes of a graph, in an order that respects happens-before.
+#[derive(Default)]
 struct Order {
-    /// First node number of each rank.
-    base: Vec<usize>,
-    /// Position of each node in its lane.
-    position: Vec<usize>,
+    /// Lane of each node, and its position in that lane.
+    places: Vec<(usize, usize)>,
     /// Nodes that must come before each node.
     before: Vec<Vec<usize>>,
     /// A topological order of the nodes.
@@ -84,44 +93,50 @@ struct Order {
 }
 
 impl Order {
-    fn new(schedule: &Schedule) -> Self {
-        let mut base = Vec::new();
-        let (mut position, mut before) = (Vec::new(), Vec::new());
-        for program in &schedule.programs {
-            let start = before.len();
-            base.push(start);
-            let mut last: Vec<Option<usize>> = vec![None; program.lanes];
-            let mut counts = vec![0; program.lanes];
-            for (index, op) in program.ops.iter().enumerate() {
-                let mut preceding: Vec<usize> = op.deps.iter().map(|dep| start + dep).collect();
-                preceding.extend(last[op.lane].replace(start + index));
-                before.push(preceding);
-                position.push(counts[op.lane]);
-                counts[op.lane] += 1;
-            }
-        }
+    /// One rank by itself. Its program already stands in a valid order.
+    fn of_rank(program: &Program) -> Self {
+        let mut order = Order::default();
+        order.append(program);
+        order.sorted = (0..order.before.len()).collect();
+        order
+    }
+
+    /// All ranks and the messages between them, with the first node of each rank.
+    fn of_all(schedule: &Schedule) -> (Self, Vec<usize>) {
+        let mut order = Order::default();
+        let base: Vec<usize> = schedule.programs.iter().map(|p| order.append(p)).collect();
         for message in schedule.messages() {
-            let (send, receive) =
-                (base[message.from] + message.send_op, base[message.to] + message.recv_op);
-            before[receive].push(send);
-            // A fused sender has received first, so the edge from its own receive is its lane order.
+            let send = base[message.from] + message.send_op;
+            order.before[base[message.to] + message.recv_op].push(send);
         }
-        let sorted = topological(&before);
-        Order { base, position, before, sorted }
+        order.sorted = topological(&order.before);
+        (order, base)
     }
 
-    fn node(&self, rank: Rank, op: usize) -> usize {
-        self.base[rank] + op
+    /// Adds a rank's lanes and dependencies; returns its first node.
+    fn append(&mut self, program: &Program) -> usize {
+        let base = self.before.len();
+        let mut last: Vec<Option<usize>> = vec![None; program.lanes];
+        let mut counts = vec![0; program.lanes];
+        for (index, op) in program.ops.iter().enumerate() {
+            let mut before: Vec<usize> = op.deps.iter().map(|dep| base + dep).collect();
+            before.extend(last[op.lane].replace(base + index));
+            self.before.push(before);
+            self.places.push((op.lane, counts[op.lane]));
+            counts[op.lane] += 1;
+        }
+        base
     }
 
-    fn position(&self, rank: Rank, op: usize) -> usize {
-        self.position[self.node(rank, op)]
+    /// Whether node `a` has ended before node `b` starts, by the `clocks` of the rank of `a`.
+    fn before(&self, clocks: &[Vec<usize>], a: usize, b: usize) -> bool {
+        let (lane, position) = self.places[a];
+        clocks[b][lane] > position
     }
 
-    /// For every node: how many ops of each lane of `rank` have certainly ended when it starts, or are
-    /// the node itself.
-    fn clocks(&self, schedule: &Schedule, rank: Rank) -> Vec<Vec<usize>> {
-        let program = &schedule.programs[rank];
+    /// For every node: how many ops of each lane of the program whose ops start at node `base` have
+    /// certainly ended when it starts, or are the node itself.
+    fn clocks(&self, program: &Program, base: usize) -> Vec<Vec<usize>> {
         let mut clocks: Vec<Vec<usize>> = vec![Vec::new(); self.before.len()];
         for &node in &self.sorted {
             let mut clock = vec![0; program.lanes];
@@ -130,9 +145,9 @@ impl Order {
                     *mine = (*mine).max(*theirs);
                 }
             }
-            let own = node.checked_sub(self.base[rank]);
-            if let Some(op) = own.and_then(|index| program.ops.get(index)) {
-                clock[op.lane] = self.position[node] + 1;
+            if (base..base + program.ops.len()).contains(&node) {
+                let (lane, position) = self.places[node];
+                clock[lane] = position + 1;
             }
             clocks[node] = clock;
         }
@@ -140,7 +155,7 @@ impl Order {
     }
 }
 
-/// Kahn's algorithm; nodes on a cycle are left out (the symbolic run has found the deadlock already).
+/// Kahn's algorithm. There is no cycle: the symbolic run has reached every op.
 fn topological(before: &[Vec<usize>]) -> Vec<usize> {
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); before.len()];
     let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();

@@ -3,9 +3,9 @@
 use super::{ExpressionId, Expressions, Fault};
 use crate::engine::collective::{Buffer, Verb};
 use crate::engine::rank::{Machine, Moment, Status, World};
-use crate::engine::schedule::{Marks, Peer, Schedule, Span};
+use crate::engine::schedule::{Action, Marks, Op, Peer, Schedule, Span};
 use crate::engine::{Label, Rank};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 /// A chunk of memory.
 #[derive(Clone, Copy)]
@@ -16,94 +16,110 @@ enum Cell {
     Value(ExpressionId),
 }
 
-type Connection = (Rank, Rank, usize);
+const BUFFERS: [Buffer; 3] = [Buffer::Input, Buffer::Output, Buffer::Scratch];
+
+/// The labels that each buffer of a rank has room for.
+type Rooms = [Vec<Label>; 3];
+
+/// What is under way on a connection (sender, receiver, channel), oldest first.
+type Queue = VecDeque<Vec<ExpressionId>>;
 
 /// The state that all machines share.
 pub(super) struct Execution<'a> {
     schedule: &'a Schedule,
+    rooms: Vec<Rooms>,
     slots: usize,
     expressions: Expressions,
-    memory: Vec<HashMap<(Buffer, usize), Cell>>,
-    queues: HashMap<Connection, VecDeque<Vec<ExpressionId>>>,
-    /// Marks as execution finds them.
-    found: HashMap<(Rank, usize), Marks>,
+    /// Cells by rank, buffer and chunk, at the places where they really lie.
+    memory: Vec<[Vec<Cell>; 3]>,
+    queues: BTreeMap<(Rank, Rank, usize), Queue>,
+    /// Marks by rank and op, as execution finds them.
+    found: Vec<Vec<Marks>>,
     fault: Option<Fault>,
 }
 
 /// Runs `schedule` with `slots` slots per connection.
 pub(super) fn execute(schedule: &Schedule, slots: usize) -> Result<Execution<'_>, Fault> {
-    shape(schedule)?;
-    let mut run = Execution::new(schedule, slots);
+    let rooms = rooms(schedule);
+    shape(schedule, &rooms)?;
+    let mut run = Execution::new(schedule, rooms, slots);
     run.run()?;
     Ok(run)
 }
 
-/// The marks that execution finds, for every op it reaches.
-pub(super) fn marks(schedule: &Schedule) -> Vec<(Rank, usize, Marks)> {
-    if shape(schedule).is_err() {
+/// The marks that execution finds, by rank and op; none for ops it does not reach.
+pub(super) fn found_marks(schedule: &Schedule) -> Vec<Vec<Marks>> {
+    let rooms = rooms(schedule);
+    if shape(schedule, &rooms).is_err() {
         return Vec::new();
     }
-    let mut run = Execution::new(schedule, usize::MAX);
+    let mut run = Execution::new(schedule, rooms, usize::MAX);
     // A fault ends the run; `check` reports it, and there is nothing more to mark.
     let _ = run.run();
-    run.found.into_iter().map(|((rank, op), marks)| (rank, op, marks)).collect()
+    run.found
 }
 
-/// Every span inside its buffer, every peer inside the group, both spans of an op equally long.
-fn shape(schedule: &Schedule) -> Result<(), Fault> {
-    let ranks = schedule.collective.ranks;
-    if schedule.programs.len() != ranks {
-        return Err(Fault::Shape { rank: schedule.programs.len(), op: 0 });
+fn rooms(schedule: &Schedule) -> Vec<Rooms> {
+    let ranks = 0..schedule.programs.len().min(schedule.collective.ranks);
+    ranks.map(|rank| BUFFERS.map(|buffer| schedule.labels(rank, buffer))).collect()
+}
+
+/// One program per rank, and every op of them well formed.
+fn shape(schedule: &Schedule, rooms: &[Rooms]) -> Result<(), Fault> {
+    let (found, ranks) = (schedule.programs.len(), schedule.collective.ranks);
+    if found != ranks {
+        return Err(Fault::Programs { found, ranks });
     }
     for (rank, program) in schedule.programs.iter().enumerate() {
-        let sizes = [Buffer::Input, Buffer::Output, Buffer::Scratch]
-            .map(|buffer| schedule.labels(rank, buffer).len());
         for (index, op) in program.ops.iter().enumerate() {
-            let inside = |span: Span| {
-                span.count > 0
-                    && span
-                        .start
-                        .checked_add(span.count)
-                        .is_some_and(|end| end <= sizes[span.buffer as usize])
-            };
-            let action = op.action;
-            let spans = action.src().into_iter().chain(action.dst());
-            let peers = action.from().into_iter().chain(action.to());
-            let fine = spans.clone().all(inside)
-                && action.src().zip(action.dst()).is_none_or(|(a, b)| a.count == b.count)
-                && peers.into_iter().all(|p| p.rank < ranks && p.rank != rank)
+            let peers = || op.action.from().into_iter().chain(op.action.to());
+            let fine = spans_fit(&op.action, &rooms[rank])
+                && peers().all(|p| p.rank < ranks && p.rank != rank)
                 && op.lane < program.lanes
                 && op.deps.iter().all(|&dep| dep < index);
             if !fine {
                 return Err(Fault::Shape { rank, op: index });
+            }
+            if op.action.dst().is_some_and(|dst| dst.buffer == Buffer::Input) && !schedule.in_place {
+                return Err(Fault::WritesInput { rank, op: index });
             }
         }
     }
     Ok(())
 }
 
+/// Every span inside its buffer, both spans equally long.
+fn spans_fit(action: &Action, rooms: &Rooms) -> bool {
+    let inside = |span: Span| {
+        let end = span.start.checked_add(span.count);
+        span.count > 0 && end.is_some_and(|end| end <= rooms[span.buffer as usize].len())
+    };
+    let (src, dst) = (action.src(), action.dst());
+    src.into_iter().chain(dst).all(inside)
+        && src.zip(dst).is_none_or(|(src, dst)| src.count == dst.count)
+}
+
 impl<'a> Execution<'a> {
-    fn new(schedule: &'a Schedule, slots: usize) -> Self {
+    fn new(schedule: &'a Schedule, rooms: Vec<Rooms>, slots: usize) -> Self {
         let mut expressions = Expressions::default();
-        let memory = (0..schedule.collective.ranks)
-            .map(|rank| {
-                let labels = schedule.labels(rank, Buffer::Input);
-                let cell = |(chunk, &label): (usize, &Label)| {
-                    let raw = Cell::Raw(expressions.input(rank, label));
-                    (schedule.place(rank, Buffer::Input, chunk), raw)
-                };
-                labels.iter().enumerate().map(cell).collect()
-            })
-            .collect();
-        Execution {
-            schedule,
-            slots,
-            expressions,
-            memory,
-            queues: HashMap::new(),
-            found: HashMap::new(),
-            fault: None,
+        let mut memory = vec![[const { Vec::new() }; 3]; rooms.len()];
+        for (rank, rooms) in rooms.iter().enumerate() {
+            for buffer in BUFFERS {
+                for (chunk, &label) in rooms[buffer as usize].iter().enumerate() {
+                    let (buffer_there, at) = schedule.place(rank, buffer, chunk);
+                    let cells: &mut Vec<Cell> = &mut memory[rank][buffer_there as usize];
+                    if cells.len() <= at {
+                        cells.resize(at + 1, Cell::Empty);
+                    }
+                    if buffer == Buffer::Input {
+                        cells[at] = Cell::Raw(expressions.input(rank, label));
+                    }
+                }
+            }
         }
+        let found = schedule.programs.iter().map(|p| vec![Marks::default(); p.ops.len()]).collect();
+        let (queues, fault) = (BTreeMap::new(), None);
+        Execution { schedule, rooms, slots, expressions, memory, queues, found, fault }
     }
 
     /// Every rank in turn as far as it can go, until all are done or nobody moves.
@@ -114,8 +130,7 @@ impl<'a> Execution<'a> {
             let (mut moved, mut waiting) = (false, Vec::new());
             for (rank, machine) in machines.iter_mut().enumerate() {
                 loop {
-                    let mut world = RankWorld { rank, op: 0, run: self };
-                    match machine.advance(&mut world) {
+                    match machine.advance(&mut RankWorld { rank, op: 0, run: self }) {
                         Status::Progressed => moved = true,
                         Status::Done => break,
                         Status::Blocked(on) => {
@@ -142,29 +157,33 @@ impl<'a> Execution<'a> {
     }
 
     /// Whether every output chunk holds what the verb requires.
-    pub(super) fn postcondition(&self, schedule: &Schedule) -> Result<(), Fault> {
-        for rank in 0..schedule.collective.ranks {
-            for (chunk, required) in schedule.collective.required(rank).into_iter().enumerate() {
+    pub(super) fn postcondition(&self) -> Result<(), Fault> {
+        let collective = &self.schedule.collective;
+        for rank in 0..collective.ranks {
+            for (chunk, required) in collective.required(rank).into_iter().enumerate() {
                 let value = self.output(rank, chunk);
-                let mut found = value.map_or(Vec::new(), |id| self.expressions.ranks(id));
-                if schedule.collective.verb == Verb::Barrier {
+                let found = value.map_or(Vec::new(), |id| match collective.verb {
                     // Hearing of an arrival twice does no harm.
-                    found.dedup();
-                }
-                let labelled =
-                    value.is_some_and(|id| self.expressions.label(id) == required.label);
-                if !labelled || found != required.from {
-                    let expected = required.from;
-                    return Err(Fault::Postcondition { rank, chunk, expected, found });
+                    Verb::Barrier => self.expressions.distinct_ranks(id),
+                    _ => self.expressions.ranks(id, required.from.len() + 1),
+                });
+                let (label, expected) = (required.label, required.from);
+                let labelled = value.is_some_and(|id| self.expressions.label(id) == label);
+                if !labelled || found != expected {
+                    return Err(Fault::Postcondition { rank, chunk, label, expected, found });
                 }
             }
         }
-        for (rank, program) in schedule.programs.iter().enumerate() {
-            for (op, instruction) in program.ops.iter().enumerate() {
-                let found = self.found.get(&(rank, op)).copied().unwrap_or_default();
-                if schedule.collective.verb.reduces() && instruction.marks != found {
-                    return Err(Fault::Marks { rank, op });
-                }
+        Ok(())
+    }
+
+    /// Whether the schedule carries the marks that execution found. Moving data is not reducing it:
+    /// the other verbs have none.
+    pub(super) fn marks(&self) -> Result<(), Fault> {
+        for (rank, program) in self.schedule.programs.iter().enumerate() {
+            let wrong = |(op, found): (&Op, &Marks)| op.marks != *found;
+            if let Some(op) = program.ops.iter().zip(&self.found[rank]).position(wrong) {
+                return Err(Fault::Marks { rank, op });
             }
         }
         Ok(())
@@ -172,20 +191,24 @@ impl<'a> Execution<'a> {
 
     /// The expression in an output chunk, if anything is there.
     fn output(&self, rank: Rank, chunk: usize) -> Option<ExpressionId> {
-        match self.memory[rank].get(&self.schedule.place(rank, Buffer::Output, chunk)) {
-            Some(Cell::Value(id) | Cell::Raw(id)) => Some(*id),
-            Some(Cell::Empty) | None => None,
+        match self.cell(rank, Buffer::Output, chunk) {
+            Cell::Value(id) => Some(id),
+            // In place, data that has to be moved may be there already; a result has to be made.
+            Cell::Raw(id) => (!self.schedule.collective.verb.reduces()).then_some(id),
+            Cell::Empty => None,
         }
     }
 
+    fn cell(&self, rank: Rank, buffer: Buffer, chunk: usize) -> Cell {
+        let (buffer, at) = self.schedule.place(rank, buffer, chunk);
+        self.memory[rank][buffer as usize][at]
+    }
+
     /// The expressions in all outputs, after a run that met its postcondition.
-    pub(super) fn outputs(&self, schedule: &Schedule) -> Vec<Vec<ExpressionId>> {
-        (0..schedule.collective.ranks)
-            .map(|rank| {
-                let chunks = schedule.collective.required(rank).len();
-                (0..chunks).filter_map(|chunk| self.output(rank, chunk)).collect()
-            })
-            .collect()
+    pub(super) fn outputs(&self) -> Vec<Vec<ExpressionId>> {
+        let chunks = |rank: Rank| self.rooms[rank][Buffer::Output as usize].len();
+        let output = |rank| (0..chunks(rank)).filter_map(move |chunk| self.output(rank, chunk));
+        (0..self.rooms.len()).map(|rank| output(rank).collect()).collect()
     }
 
     pub(super) fn into_expressions(self) -> Expressions {
@@ -206,17 +229,12 @@ impl RankWorld<'_, '_> {
         self.run.fault.get_or_insert(fault);
     }
 
-    fn cell(&self, buffer: Buffer, chunk: usize) -> Cell {
-        let place = self.run.schedule.place(self.rank, buffer, chunk);
-        self.run.memory[self.rank].get(&place).copied().unwrap_or(Cell::Empty)
-    }
-
     /// Reads a span; notes whether it is the rank's untouched input.
     fn read(&mut self, span: Span) -> Vec<ExpressionId> {
         let mut values = Vec::with_capacity(span.count);
         let mut raw = 0;
         for chunk in span.chunks() {
-            match self.cell(span.buffer, chunk) {
+            match self.run.cell(self.rank, span.buffer, chunk) {
                 Cell::Raw(id) => {
                     raw += 1;
                     values.push(id);
@@ -228,10 +246,9 @@ impl RankWorld<'_, '_> {
                 }
             }
         }
-        if raw > 0 && raw < span.count && self.run.schedule.collective.verb.reduces() {
-            self.fail(Fault::Marks { rank: self.rank, op: self.op });
+        if self.some(raw, span.count) {
+            self.marks().pre = true;
         }
-        self.run.found.entry((self.rank, self.op)).or_default().pre |= raw > 0;
         values
     }
 
@@ -239,16 +256,31 @@ impl RankWorld<'_, '_> {
     fn completes(&mut self, values: &[ExpressionId]) {
         let ranks = self.run.schedule.collective.ranks;
         let full = values.iter().filter(|&&v| self.run.expressions.contributions(v) == ranks);
-        let full = full.count();
-        if full > 0 && full < values.len() {
+        if self.some(full.count(), values.len()) {
+            self.marks().post = true;
+        }
+    }
+
+    /// Whether some chunks of an op ask for scaling: then all of them must.
+    fn some(&mut self, asking: usize, all: usize) -> bool {
+        let scales = self.run.schedule.collective.verb.reduces();
+        if scales && asking > 0 && asking < all {
             self.fail(Fault::Marks { rank: self.rank, op: self.op });
         }
-        self.run.found.entry((self.rank, self.op)).or_default().post |= full > 0;
+        scales && asking > 0
+    }
+
+    fn marks(&mut self) -> &mut Marks {
+        &mut self.run.found[self.rank][self.op]
     }
 }
 
 impl World for RankWorld<'_, '_> {
     type Value = Vec<ExpressionId>;
+
+    fn enter(&mut self, op: usize) {
+        self.op = op;
+    }
 
     fn receive(&mut self, from: Peer) -> Option<Self::Value> {
         self.run.queues.get_mut(&(from.rank, self.rank, from.channel))?.pop_front()
@@ -264,9 +296,14 @@ impl World for RankWorld<'_, '_> {
     }
 
     fn load(&mut self, src: Span, _: Marks) -> Self::Value {
-        let raw = matches!(self.cell(src.buffer, src.start), Cell::Raw(_));
         let values = self.read(src);
-        if raw && self.run.schedule.collective.ranks == 1 {
+        let op = &self.run.schedule.programs[self.rank].ops[self.op];
+        if matches!(op.action, Action::Reduce { .. }) && self.marks().pre {
+            // A mark scales what is added, not what it is added to.
+            self.fail(Fault::Marks { rank: self.rank, op: self.op });
+        }
+        let first = self.run.cell(self.rank, src.buffer, src.start);
+        if matches!(first, Cell::Raw(_)) && self.run.schedule.collective.ranks == 1 {
             // A group of one: its only contribution is the whole result as soon as it is read.
             self.completes(&values);
         }
@@ -277,14 +314,14 @@ impl World for RankWorld<'_, '_> {
         if value.len() != dst.count {
             return self.fail(Fault::Length { rank: self.rank, op: self.op });
         }
-        let room = self.run.schedule.labels(self.rank, dst.buffer);
         for (chunk, &id) in dst.chunks().zip(value) {
-            let (expected, found) = (room[chunk], self.run.expressions.label(id));
+            let expected = self.run.rooms[self.rank][dst.buffer as usize][chunk];
+            let found = self.run.expressions.label(id);
             if expected != found {
                 return self.fail(Fault::Mixed { rank: self.rank, op: self.op, expected, found });
             }
-            let place = self.run.schedule.place(self.rank, dst.buffer, chunk);
-            self.run.memory[self.rank].insert(place, Cell::Value(id));
+            let (buffer, at) = self.run.schedule.place(self.rank, dst.buffer, chunk);
+            self.run.memory[self.rank][buffer as usize][at] = Cell::Value(id);
         }
     }
 
@@ -308,7 +345,5 @@ impl World for RankWorld<'_, '_> {
         results
     }
 
-    fn note(&mut self, op: usize, _: Moment, _: Option<&Self::Value>) {
-        self.op = op;
-    }
+    fn note(&mut self, _: usize, _: Moment, _: Option<&Self::Value>) {}
 }

@@ -21,7 +21,7 @@ pub struct Rounds {
     pub rounds: usize,
     /// Sum over rounds of the largest message (β).
     pub beta: usize,
-    /// Largest amount any rank reduces (γ).
+    /// Sum over rounds of the most that any rank reduces (γ).
     pub gamma: usize,
     /// Amount each rank sends.
     pub sent: Vec<usize>,
@@ -71,26 +71,34 @@ fn cost(schedule: &Schedule, length: impl Fn(Label) -> usize) -> Rounds {
     let (mut sent, mut received) = (vec![0; n], vec![0; n]);
     let (mut reduced, mut messages) = (vec![0; n], vec![0; n]);
     let end = timing.iter().flatten().map(OpTimes::ended).fold(0.0, f64::max) as usize;
-    let mut largest = vec![0; end + 1];
+    // A round's largest message, and the most that any rank reduces in it.
+    let (mut largest, mut most) = (vec![0; end + 1], vec![0; end + 1]);
     let mut busiest = 0;
     for (rank, program) in schedule.programs.iter().enumerate() {
-        let mut leaving = vec![0; end + 1];
+        let (mut leaving, mut reducing) = (vec![0; end + 1], vec![0; end + 1]);
         for (op, times) in program.ops.iter().zip(&timing[rank]) {
             let size = amount(schedule, rank, op, &length);
             if let (Some(_), Some(departure)) = (op.action.to(), times.sent) {
                 let round = departure as usize;
-                largest[round] = largest[round].max(size);
                 leaving[round] += 1;
                 busiest = busiest.max(leaving[round]);
                 sent[rank] += size;
                 messages[rank] += 1;
             }
-            received[rank] += if op.action.from().is_some() { size } else { 0 };
-            reduced[rank] += if op.action.reduces() { size } else { 0 };
+            if let Some(arrival) = times.received {
+                // What waits at a busy receiver takes its time there, in the round that it is taken.
+                let round = arrival as usize;
+                largest[round] = largest[round].max(size);
+                received[rank] += size;
+            }
+            if let (true, Some(done)) = (op.action.reduces(), times.applied) {
+                reducing[done as usize] += size;
+                reduced[rank] += size;
+            }
         }
+        most.iter_mut().zip(reducing).for_each(|(most, mine)| *most = mine.max(*most));
     }
-    let gamma = reduced.iter().copied().max().unwrap_or(0);
-    let (beta, ports) = (largest.iter().sum(), busiest);
+    let (beta, gamma, ports) = (largest.iter().sum(), most.iter().sum(), busiest);
     Rounds { rounds: end, beta, gamma, sent, received, reduced, messages, ports, timing }
 }
 
@@ -154,7 +162,8 @@ fn step(op: &Op, port: &mut Port, after: usize, arrival: usize) -> OpTimes {
     let mut times = OpTimes { reached: port.at as f64, ..OpTimes::default() };
     let mut done = start;
     if op.action.from().is_some() {
-        done = arrival.max(port.received + 1).max(port.sent).max(after);
+        // The lane has put its last message on the way, not seen it arrive.
+        done = arrival.max(port.received + 1).max(start);
         port.received = done;
         times.received = Some(done as f64);
     }

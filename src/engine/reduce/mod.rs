@@ -119,7 +119,11 @@ impl Reduction {
     }
 
     /// What a rank does to its own input when it is first read: a pre-scaled mean multiplies by 1/n.
+    ///
+    /// # Panics
+    /// If the operator is not defined for the type ([`ReduceOp::supports`]).
     pub fn pre(&self, data: &mut [u8]) {
+        assert!(self.op.supports(self.dtype), "integers are never scaled before they are added");
         if self.op == ReduceOp::Mean(MeanKind::PreScale) {
             kernels::multiply(data, 1.0 / self.ranks as f32);
         }

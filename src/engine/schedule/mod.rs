@@ -10,7 +10,8 @@
 //! another.
 //!
 //! Worked example: ring ReduceScatter over 4 ranks, the program of rank 0, as [`Schedule`]'s text form
-//! prints it:
+//! prints it. Columns are the op's number, phase and round, what it does, whom `x` is received from,
+//! the local work, and whom the result is sent to:
 //!
 //! ```
 //! # use ringscope::engine::{algorithm, collective::Verb};
@@ -18,14 +19,16 @@
 //! let schedule = ring.build(Verb::ReduceScatter, 4, 0, 1, false).unwrap();
 //! assert_eq!(schedule.program_text(0), "\
 //! rank 0
-//!   ReduceScatter 1  send       in[3] > 1
-//!   ReduceScatter 1  recv-reduce-send  3 > + in[2] > 1
-//!   ReduceScatter 2  recv-reduce-send  3 > + in[1] > 1
-//!   ReduceScatter 3  recv-reduce       3 > + in[0] = out[0]
+//!   0   ReduceScatter 1   send                     in[3]                > 1
+//!   1   ReduceScatter 1   recv-reduce-send   3 >   x + in[2]            > 1
+//!   2   ReduceScatter 2   recv-reduce-send   3 >   x + in[1]            > 1
+//!   3   ReduceScatter 3   recv-reduce        3 >   out[0] = x + in[0]
 //! ");
 //! ```
 
 mod builder;
+mod duality;
+mod finish;
 mod text;
 
 pub use builder::Builder;
@@ -70,21 +73,71 @@ pub struct Peer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Action {
     /// Send `src` to `to`.
-    Send { src: Span, to: Peer },
+    Send {
+        /// What is sent.
+        src: Span,
+        /// The receiver.
+        to: Peer,
+    },
     /// `dst = x`.
-    Recv { from: Peer, dst: Span },
+    Recv {
+        /// The sender.
+        from: Peer,
+        /// Where `x` is stored.
+        dst: Span,
+    },
     /// `dst = x`, then send `x` on.
-    RecvCopySend { from: Peer, dst: Span, to: Peer },
+    RecvCopySend {
+        /// The sender.
+        from: Peer,
+        /// Where `x` is stored.
+        dst: Span,
+        /// Who gets it next.
+        to: Peer,
+    },
     /// `dst = x ⊕ src`.
-    RecvReduce { from: Peer, src: Span, dst: Span },
+    RecvReduce {
+        /// The sender.
+        from: Peer,
+        /// The local operand.
+        src: Span,
+        /// Where the result is stored.
+        dst: Span,
+    },
     /// Send `x ⊕ src` on; nothing is stored.
-    RecvReduceSend { from: Peer, src: Span, to: Peer },
+    RecvReduceSend {
+        /// The sender.
+        from: Peer,
+        /// The local operand.
+        src: Span,
+        /// Who gets the result.
+        to: Peer,
+    },
     /// `dst = x ⊕ src`, then send the same on.
-    RecvReduceCopySend { from: Peer, src: Span, dst: Span, to: Peer },
+    RecvReduceCopySend {
+        /// The sender.
+        from: Peer,
+        /// The local operand.
+        src: Span,
+        /// Where the result is stored.
+        dst: Span,
+        /// Who gets the result as well.
+        to: Peer,
+    },
     /// `dst = src`, inside the rank.
-    Copy { src: Span, dst: Span },
+    Copy {
+        /// What is copied.
+        src: Span,
+        /// Where it goes.
+        dst: Span,
+    },
     /// `dst = dst ⊕ src`, inside the rank.
-    Reduce { src: Span, dst: Span },
+    Reduce {
+        /// What is added.
+        src: Span,
+        /// What it is added to.
+        dst: Span,
+    },
     /// Nothing; carries dependencies.
     Nop,
 }
@@ -221,7 +274,7 @@ impl Schedule {
     pub fn labels(&self, rank: Rank, buffer: Buffer) -> Vec<Label> {
         match buffer {
             Buffer::Input => self.collective.input(rank),
-            Buffer::Output => self.collective.required(rank).iter().map(|r| r.label).collect(),
+            Buffer::Output => self.collective.output(rank),
             Buffer::Scratch => self.programs[rank].scratch.clone(),
         }
     }
@@ -239,6 +292,11 @@ impl Schedule {
             Buffer::Output => (Buffer::Output, chunk + output),
             Buffer::Scratch => (Buffer::Scratch, chunk),
         }
+    }
+
+    /// The number of messages on the fullest connection.
+    pub fn busiest_connection(&self) -> usize {
+        self.messages().iter().map(|m| m.position + 1).max().unwrap_or(0)
     }
 
     /// All messages, ordered by sender, receiver, channel and position in that connection.

@@ -1,9 +1,9 @@
 //! The text form of a schedule: what a reader compares in a review.
 
-use super::{Action, Op, Schedule, Span};
+use super::{Action, Op, Program, Schedule, Span};
 use crate::engine::Rank;
 use crate::engine::collective::Buffer;
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Display};
 
 impl Display for Span {
     /// `in[3]`, `out[0..4]`, `tmp[1]`.
@@ -20,67 +20,114 @@ impl Display for Span {
     }
 }
 
-impl Display for Action {
-    /// `recv-reduce-send  3 > + in[2] > 1`: receive from 3, add to `in[2]`, send to 1.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Action {
+    /// The name, without operands: `recv-reduce-send`.
+    pub fn name(&self) -> &'static str {
         match self {
-            Action::Send { src, to } => write!(f, "send       {src} > {}", to.rank),
-            Action::Recv { from, dst } => write!(f, "recv       {} > {dst}", from.rank),
-            Action::RecvCopySend { from, dst, to } => {
-                write!(f, "recv-copy-send  {} > {dst} > {}", from.rank, to.rank)
+            Action::Send { .. } => "send",
+            Action::Recv { .. } => "recv",
+            Action::RecvCopySend { .. } => "recv-copy-send",
+            Action::RecvReduce { .. } => "recv-reduce",
+            Action::RecvReduceSend { .. } => "recv-reduce-send",
+            Action::RecvReduceCopySend { .. } => "recv-reduce-copy-send",
+            Action::Copy { .. } => "copy",
+            Action::Reduce { .. } => "reduce",
+            Action::Nop => "nop",
+        }
+    }
+
+    /// What happens to local memory, `x` being the value received: `out[0] = x + in[0]`.
+    fn work(&self) -> String {
+        match self {
+            Action::Send { src, .. } => src.to_string(),
+            Action::Recv { dst, .. } | Action::RecvCopySend { dst, .. } => format!("{dst} = x"),
+            Action::RecvReduce { src, dst, .. } | Action::RecvReduceCopySend { src, dst, .. } => {
+                format!("{dst} = x + {src}")
             }
-            Action::RecvReduce { from, src, dst } => {
-                write!(f, "recv-reduce       {} > + {src} = {dst}", from.rank)
-            }
-            Action::RecvReduceSend { from, src, to } => {
-                write!(f, "recv-reduce-send  {} > + {src} > {}", from.rank, to.rank)
-            }
-            Action::RecvReduceCopySend { from, src, dst, to } => {
-                write!(f, "recv-reduce-copy-send  {} > + {src} = {dst} > {}", from.rank, to.rank)
-            }
-            Action::Copy { src, dst } => write!(f, "copy       {src} = {dst}"),
-            Action::Reduce { src, dst } => write!(f, "reduce     {dst} + {src} = {dst}"),
-            Action::Nop => write!(f, "nop"),
+            Action::RecvReduceSend { src, .. } => format!("x + {src}"),
+            Action::Copy { src, dst } => format!("{dst} = {src}"),
+            Action::Reduce { src, dst } => format!("{dst} = {dst} + {src}"),
+            Action::Nop => String::new(),
         }
     }
 }
 
-impl Display for Op {
+impl Display for Action {
+    /// `recv-reduce-send  3 >  x + in[2]  > 1`: receive from 3, add `in[2]`, send to 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}  {}", self.phase.title(), self.round, self.action)?;
-        if self.lane > 0 {
-            write!(f, "  lane {}", self.lane)?;
-        }
-        for dep in &self.deps {
-            write!(f, "  after {dep}")?;
-        }
-        Ok(())
+        f.write_str(self.name())?;
+        let (from, to) = (self.from(), self.to());
+        from.map_or(Ok(()), |from| write!(f, "  {} >", from.rank))?;
+        write!(f, "  {}", self.work())?;
+        to.map_or(Ok(()), |to| write!(f, "  > {}", to.rank))
     }
+}
+
+/// Number of columns of a program's text.
+const COLUMNS: usize = 7;
+
+/// The columns of one op: number, phase and round, name, from, work, to, order.
+fn columns(index: usize, op: &Op, lanes: usize) -> [String; COLUMNS] {
+    let mut order = Vec::new();
+    if lanes > 1 {
+        order.push(format!("lane {}", op.lane));
+    }
+    if let [first, rest @ ..] = &op.deps[..] {
+        let rest = rest.iter().map(|dep| format!(", {dep}"));
+        order.push(format!("after {first}{}", rest.collect::<String>()));
+    }
+    [
+        index.to_string(),
+        format!("{} {}", op.phase.title(), op.round),
+        op.action.name().to_string(),
+        op.action.from().map_or(String::new(), |from| format!("{} >", from.rank)),
+        op.action.work(),
+        op.action.to().map_or(String::new(), |to| format!("> {}", to.rank)),
+        order.join(" "),
+    ]
+}
+
+/// The program, a line an op, in columns that line up.
+fn table(program: &Program) -> String {
+    let rows: Vec<_> =
+        program.ops.iter().enumerate().map(|(i, op)| columns(i, op, program.lanes)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: [usize; COLUMNS] = std::array::from_fn(width);
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate().filter(|c| *c.1.1 > 0) {
+            line += if column == 0 { "  " } else { "   " };
+            line += &match column {
+                // Numbers, and who a message comes from, end together.
+                0 | 3 => format!("{cell:>width$}"),
+                _ => format!("{cell:<width$}"),
+            };
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
 }
 
 impl Schedule {
-    /// One rank's program, a line an op.
+    /// One rank's program, a line an op. Ops are numbered as in a [`Fault`](crate::engine::check::Fault)
+    /// and in `after`, which names the ops of other lanes that must have ended.
     pub fn program_text(&self, rank: Rank) -> String {
-        let mut text = format!("rank {rank}\n");
-        for op in &self.programs[rank].ops {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  {op}");
-        }
-        text
+        format!("rank {rank}\n{}", table(&self.programs[rank]))
     }
 }
 
 impl Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "{} {} ranks {} chunks {}{}",
-            self.collective.verb.name(),
-            self.algorithm,
-            self.collective.ranks,
-            self.collective.chunks(),
-            if self.in_place { " in place" } else { "" }
-        )?;
+        let (verb, ranks) = (self.collective.verb, self.collective.ranks);
+        write!(f, "{} by {}: {ranks} ranks", verb.title(), self.algorithm)?;
+        if verb.has_root() {
+            write!(f, ", root {}", self.collective.root)?;
+        }
+        let chunks = self.collective.chunks();
+        write!(f, ", {chunks} chunk{}", if chunks == 1 { "" } else { "s" })?;
+        writeln!(f, "{}", if self.in_place { ", in place" } else { "" })?;
         (0..self.programs.len()).try_for_each(|rank| f.write_str(&self.program_text(rank)))
     }
 }

@@ -1,0 +1,124 @@
+//! From plain ops to a runnable schedule: what a [`Builder`](super::Builder) does at its end.
+
+use super::{Action, Peer, Program, Schedule, Span};
+use crate::engine::Rank;
+use crate::engine::collective::Buffer;
+use std::collections::HashMap;
+
+/// Joins a receive with the send that passes the same span on, when nothing in between forbids it.
+///
+/// The send moves up to the receive, so no op in between may use its connection or write its span.
+pub(super) fn fuse(program: &mut Program) {
+    let mut index = 0;
+    while index < program.ops.len() {
+        if let Action::Send { src, to } = program.ops[index].action
+            && let Some(earlier) = fusable(program, index, src, to)
+        {
+            let dead = src.buffer == Buffer::Scratch
+                && program.ops.iter().enumerate().all(|(at, op)| {
+                    at == index
+                        || at <= earlier
+                        || op.action.reads().all(|read| !overlap(read, src))
+                });
+            let action = match program.ops[earlier].action {
+                Action::Recv { from, dst } => Action::RecvCopySend { from, dst, to },
+                Action::RecvReduce { from, src, .. } if dead => {
+                    Action::RecvReduceSend { from, src, to }
+                }
+                Action::RecvReduce { from, src, dst } => {
+                    Action::RecvReduceCopySend { from, src, dst, to }
+                }
+                other => unreachable!("{other:?} was found fusable"),
+            };
+            program.ops[earlier].action = action;
+            program.ops.remove(index);
+        } else {
+            index += 1;
+        }
+    }
+}
+
+/// The receive that the send at `index` can join.
+fn fusable(program: &Program, index: usize, src: Span, to: Peer) -> Option<usize> {
+    for earlier in (0..index).rev() {
+        let op = &program.ops[earlier];
+        let writes = op.action.dst().is_some_and(|dst| overlap(dst, src));
+        if writes {
+            let plain = matches!(op.action, Action::Recv { .. } | Action::RecvReduce { .. });
+            let same = op.action.dst() == Some(src) && op.lane == program.ops[index].lane;
+            return (plain && same).then_some(earlier);
+        }
+        if op.action.to() == Some(to) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Removes scratch slots that fusing made unnecessary.
+pub(super) fn drop_unused_scratch(program: &mut Program) {
+    let mut keep = vec![false; program.scratch.len()];
+    for op in &program.ops {
+        let spans = op.action.reads().chain(op.action.dst());
+        for span in spans.filter(|span| span.buffer == Buffer::Scratch) {
+            keep[span.chunks()].fill(true);
+        }
+    }
+    // A span is kept whole or not at all, so it stays together under its new number.
+    let mut renamed = Vec::with_capacity(keep.len());
+    let mut kept = Vec::new();
+    for (&label, keep) in program.scratch.iter().zip(keep) {
+        renamed.push(kept.len());
+        kept.extend(keep.then_some(label));
+    }
+    program.scratch = kept;
+    for op in &mut program.ops {
+        *op = op.with_spans(|span| match span.buffer {
+            Buffer::Scratch => Span { start: renamed[span.start], ..span },
+            _ => span,
+        });
+    }
+}
+
+fn overlap(a: Span, b: Span) -> bool {
+    a.buffer == b.buffer && a.start < b.start + b.count && b.start < a.start + a.count
+}
+
+/// For every op, the last conflicting op of each other lane that stands before it.
+///
+/// Where a verb can run in place, input and output are treated as sharing memory in any case, so that
+/// the same ops serve both.
+pub(super) fn dependencies(schedule: &Schedule, rank: Rank) -> Vec<Vec<usize>> {
+    let aliased = Schedule {
+        algorithm: String::new(),
+        collective: schedule.collective,
+        in_place: schedule.collective.verb.runs_in_place(),
+        programs: Vec::new(),
+    };
+    let program = &schedule.programs[rank];
+    // Per physical chunk: the last writer, and the readers since, as op indices.
+    let mut touched: HashMap<(Buffer, usize), (Option<usize>, Vec<usize>)> = HashMap::new();
+    let mut all = Vec::with_capacity(program.ops.len());
+    for (index, op) in program.ops.iter().enumerate() {
+        let mut deps: Vec<usize> = Vec::new();
+        for chunk in op.action.reads().flat_map(|s| s.chunks().map(move |c| (s.buffer, c))) {
+            let entry = touched.entry(aliased.place(rank, chunk.0, chunk.1)).or_default();
+            deps.extend(entry.0);
+            entry.1.push(index);
+        }
+        for chunk in op.action.dst().into_iter().flat_map(|s| s.chunks().map(move |c| (s.buffer, c))) {
+            let entry = touched.entry(aliased.place(rank, chunk.0, chunk.1)).or_default();
+            deps.extend(entry.0.replace(index));
+            deps.append(&mut entry.1);
+        }
+        let mut latest: HashMap<usize, usize> = HashMap::new();
+        for dep in deps.into_iter().filter(|&dep| program.ops[dep].lane != op.lane) {
+            let slot = latest.entry(program.ops[dep].lane).or_insert(dep);
+            *slot = (*slot).max(dep);
+        }
+        let mut deps: Vec<usize> = latest.into_values().collect();
+        deps.sort_unstable();
+        all.push(deps);
+    }
+    all
+}

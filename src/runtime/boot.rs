@@ -1,0 +1,147 @@
+//! Starting one rank: a classic worker made from a few lines of script that imports the rank.
+//!
+//! `new Worker(url)` is refused inside a sandboxed frame, and so is a module worker. A classic worker
+//! from a `blob:` address that `import()`s an absolute one works everywhere, with one exception: see
+//! [`address_of`].
+
+use super::protocol::{FAILED, PROTOCOL, READY, ToPage, ToRank};
+use js_sys::{Array, JSON, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, BlobPropertyBag, ErrorEvent, MessageEvent, MessagePort, Url, Worker};
+
+/// What a worker tells.
+pub(super) enum Said {
+    /// It is a rank of this version.
+    Ready(String),
+    /// It could not become one.
+    Failed(String),
+    /// A message of this protocol.
+    Message(ToPage),
+    /// An error that nobody caught.
+    Error(String),
+    /// Nothing that this page understands.
+    Unknown,
+}
+
+/// A worker; it ends when this is dropped.
+pub(super) struct RankWorker {
+    worker: Worker,
+    address: String,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+}
+
+impl Drop for RankWorker {
+    fn drop(&mut self) {
+        self.worker.set_onmessage(None);
+        self.worker.set_onmessageerror(None);
+        self.worker.set_onerror(None);
+        self.worker.terminate();
+        self.revoke();
+    }
+}
+
+impl RankWorker {
+    /// Starts a worker and listens to it from its first moment on. `Err` is what the browser said.
+    pub(super) fn start(hear: impl Fn(Said) + Clone + 'static) -> Result<Self, String> {
+        let address = address_of(&script()?).map_err(text)?;
+        let worker = Worker::new(&address).map_err(text)?;
+        let hear_error = hear.clone();
+        let on_message = Closure::new(move |event: MessageEvent| hear(understand(&event.data())));
+        let on_error = Closure::new(move |event: ErrorEvent| {
+            event.prevent_default();
+            hear_error(Said::Error(event.message()));
+        });
+        let listener: &JsValue = on_message.as_ref();
+        worker.set_onmessage(Some(listener.unchecked_ref()));
+        // A message that cannot be deserialised has no data: it is understood as nothing.
+        worker.set_onmessageerror(Some(listener.unchecked_ref()));
+        worker.set_onerror(Some(AsRef::<JsValue>::as_ref(&on_error).unchecked_ref()));
+        Ok(RankWorker { worker, address, _on_message: on_message, _on_error: on_error })
+    }
+
+    /// Frees the script's address; the worker has loaded it.
+    pub(super) fn revoke(&self) {
+        // Harmless for an address that is not, or no longer, a blob's.
+        let _ = Url::revoke_object_url(&self.address);
+    }
+
+    /// Sends a message, and with it a port. Only a rank that is ready hears it.
+    pub(super) fn post(&self, message: &ToRank, port: Option<&MessagePort>) {
+        let Ok(bytes) = postcard::to_allocvec(message) else { return };
+        let bytes = Uint8Array::from(bytes.as_slice());
+        let envelope = Array::of2(&PROTOCOL.into(), &bytes);
+        let transfer = Array::of1(&bytes.buffer());
+        if let Some(port) = port {
+            envelope.push(port);
+            transfer.push(port);
+        }
+        // A worker that is gone cannot be told so; the watchdog notices.
+        let _ = self.worker.post_message_with_transfer(&envelope, &transfer);
+    }
+}
+
+fn understand(data: &JsValue) -> Said {
+    let Some(fields) = data.dyn_ref::<Array>() else { return Said::Unknown };
+    let (first, second) = (fields.get(0), fields.get(1));
+    if let (Some(word), Some(text)) = (first.as_string(), second.as_string()) {
+        return match word.as_str() {
+            READY => Said::Ready(text),
+            FAILED => Said::Failed(text),
+            _ => Said::Unknown,
+        };
+    }
+    if first.as_f64() != Some(f64::from(PROTOCOL)) {
+        return Said::Unknown;
+    }
+    let message = second.dyn_ref::<Uint8Array>();
+    let message = message.and_then(|bytes| postcard::from_bytes(&bytes.to_vec()).ok());
+    message.map_or(Said::Unknown, Said::Message)
+}
+
+/// The script of a rank's worker. A rank that cannot be imported or started says why.
+fn script() -> Result<String, String> {
+    let (program, module) = (quoted(&absolute("rank.js")?)?, quoted(&absolute("rank_bg.wasm")?)?);
+    Ok(format!(
+        "import({program}).then((rank) => rank.default({{ module_or_path: {module} }}))\
+         .catch((error) => postMessage([\"{FAILED}\", String(error)]));"
+    ))
+}
+
+fn quoted(text: &str) -> Result<String, String> {
+    JSON::stringify(&text.into()).map(String::from).map_err(self::text)
+}
+
+/// The address of a file beside the page, with the build's id if this is a stamped build.
+fn absolute(file: &str) -> Result<String, String> {
+    let document = web_sys::window().and_then(|window| window.document());
+    let document = document.ok_or("there is no page")?;
+    let base = document.base_uri().ok().flatten().ok_or("the page has no address")?;
+    let url = Url::new_with_base(file, &base).map_err(text)?;
+    let stamp = document.query_selector("meta[name=\"ringscope-build\"]").ok().flatten();
+    let build = stamp.and_then(|meta| meta.get_attribute("content"));
+    if let Some(build) = build.filter(|build| build != "dev") {
+        url.set_search(&format!("?v={}", String::from(js_sys::encode_uri_component(&build))));
+    }
+    Ok(url.href())
+}
+
+/// An address that yields `script`: `blob:`, but `data:` in a sandboxed frame without isolation,
+/// where WebKit refuses a blob's to a page that sends a Cross-Origin-Embedder-Policy.
+fn address_of(script: &str) -> Result<String, JsValue> {
+    let global = js_sys::global();
+    let sandboxed = Reflect::get(&global, &"origin".into())?.as_string().as_deref() == Some("null");
+    let isolated = Reflect::get(&global, &"crossOriginIsolated".into())?.is_truthy();
+    if sandboxed && !isolated {
+        let encoded = String::from(js_sys::encode_uri_component(script));
+        return Ok(format!("data:text/javascript,{encoded}"));
+    }
+    let options = BlobPropertyBag::new();
+    options.set_type("text/javascript");
+    let parts = Array::of1(&script.into());
+    Url::create_object_url_with_blob(&Blob::new_with_str_sequence_and_options(&parts, &options)?)
+}
+
+fn text(error: JsValue) -> String {
+    String::from(js_sys::Object::from(error).to_string())
+}

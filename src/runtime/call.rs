@@ -1,0 +1,278 @@
+//! One collective call at one rank: run it, verify it, repeat it, stop it, report it.
+//!
+//! A driver calls [`CallInFlight::step`] until it says [`Turn::Finished`], and may do anything else
+//! between two steps: other calls' steps, messages, cancelling.
+//!
+//! **Stopping.** Repetitions need no word from the page, so at any moment ranks are in different ones,
+//! and all must end after the same. The page asks every rank to [`hold`](CallInFlight::hold): the rank
+//! ends the repetition it is in, begins no other, and answers with its number. The largest of these
+//! numbers is where everybody stops: nobody has begun a later one, so nobody waits for a message that
+//! will not be sent, and every repetition up to it is run by all ranks, as if it were the only one.
+//!
+//! Repetitions share their connections. That is safe with as many slots as one run needs: a rank sends
+//! nothing of repetition k+1 before it has sent all of k, and connections are first in, first out. So
+//! messages of k+1 only ever wait behind those of k, never before them.
+
+use super::clock::Clock;
+use super::protocol::{Counters, OUTPUT_BYTES_MAX, RankState, Repeat, Report, Task};
+use super::world::{Links, RankWorld, Value};
+use crate::engine::collective::Buffer;
+use crate::engine::memory::{Lengths, Memory, first_elements};
+use crate::engine::oracle::{Verdict, verify};
+use crate::engine::rank::{Blocked, Machine, Status};
+use std::ops::Range;
+
+/// Elements that one step verifies.
+const VERIFY_ELEMENTS: usize = 8192;
+
+/// What a step achieved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Something; call again.
+    Progressed,
+    /// Nothing before a message, a slot or the page's word arrives.
+    Blocked,
+    /// The call has ended; take the report.
+    Finished,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Prepared,
+    Running,
+    /// Verifying `expected[chunk]` from element `from` on; then the next run, or the end.
+    Verifying { chunk: usize, from: usize },
+    /// Between two repetitions: begin the next, wait for the page, or end.
+    Between,
+    Finished,
+}
+
+/// A call at one rank.
+pub struct CallInFlight<L: Links> {
+    task: Task,
+    machine: Machine<Value<L::Message>>,
+    world: RankWorld<L>,
+    clock: Clock,
+    resolution_us: f64,
+    stage: Stage,
+    /// The last repetition begun; 0 is the first run.
+    repetition: u64,
+    /// The last repetition that may begin.
+    limit: u64,
+    /// Whether `limit` is only a pledge, and the page has still to say where to stop.
+    holding: bool,
+    /// Whether the last repetition's output is still to be verified.
+    verify_last: bool,
+    first_run: Range<f64>,
+    warm_us: f64,
+    /// Counters as they stood at the end of the last counted run.
+    counted: Counters,
+    verdict: Verdict,
+    steps: u64,
+    blocked: Vec<Blocked>,
+    since_us: f64,
+}
+
+impl<L: Links> CallInFlight<L> {
+    /// Allocates the rank's memory and makes its input. `resolution_us` is the clock's tick.
+    ///
+    /// # Panics
+    /// If the task's program does not fit its layout or its group.
+    pub fn new(task: Task, links: L, clock: Clock, resolution_us: f64) -> Self {
+        let lengths = Lengths::new(&task.collective, &task.tensor);
+        let labels = task.collective.input(task.rank);
+        let input = task.inputs.of(task.reduction.dtype, task.rank, &labels, &lengths);
+        let memory = Memory::new(task.layout.clone(), task.reduction, &input);
+        let ops = task.program.ops.clone();
+        let mut world = RankWorld::new(task.rank, ops, links, memory, clock, resolution_us);
+        world.trace(task.traced);
+        let limit = match task.repeat {
+            Repeat::Once => 0,
+            Repeat::Times(times) => u64::from(times) + 1,
+            Repeat::UntilStopped => u64::MAX,
+        };
+        CallInFlight {
+            machine: Machine::new(&task.program),
+            world,
+            clock,
+            resolution_us,
+            stage: Stage::Prepared,
+            repetition: 0,
+            limit,
+            holding: false,
+            // In place, a repetition works on the result of the last: only the first run's is known.
+            verify_last: limit > 0 && !shares_memory(&task),
+            first_run: 0.0..0.0,
+            warm_us: 0.0,
+            counted: Counters::default(),
+            verdict: Verdict::default(),
+            steps: 0,
+            blocked: Vec::new(),
+            since_us: clock.now_us(),
+            task,
+        }
+    }
+
+    /// The task.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// Begins the first run.
+    pub fn start(&mut self) {
+        if self.stage == Stage::Prepared {
+            self.stage = Stage::Running;
+            self.first_run.start = self.clock.now_us();
+            self.since_us = self.first_run.start;
+        }
+    }
+
+    /// Begins no repetition after the current one; returns its number.
+    pub fn hold(&mut self) -> u64 {
+        self.limit = self.limit.min(self.repetition);
+        self.holding = true;
+        self.limit
+    }
+
+    /// Runs up to `repetition`, and stops.
+    ///
+    /// # Panics
+    /// If a later one has been begun.
+    pub fn stop_after(&mut self, repetition: u64) {
+        assert!(repetition >= self.repetition, "repetition {} has begun", self.repetition);
+        self.limit = repetition;
+        self.holding = false;
+    }
+
+    /// Where this rank stands.
+    pub fn state(&self) -> RankState {
+        let (steps, since_us) = (self.steps, self.since_us);
+        RankState { steps, blocked: self.blocked.clone(), since_us }
+    }
+
+    /// What has been done so far.
+    pub fn counters(&self) -> Counters {
+        self.counted
+    }
+
+    /// Does a small piece of work, if there is one to do.
+    pub fn step(&mut self) -> Turn {
+        let turn = match self.stage {
+            Stage::Prepared => Turn::Blocked,
+            Stage::Running => self.run(),
+            Stage::Verifying { chunk, from } => self.verify(chunk, from),
+            Stage::Between => self.go_on(),
+            Stage::Finished => Turn::Finished,
+        };
+        if turn == Turn::Progressed {
+            self.steps += 1;
+            self.blocked.clear();
+        }
+        turn
+    }
+
+    fn run(&mut self) -> Turn {
+        match self.machine.advance(&mut self.world) {
+            Status::Progressed => Turn::Progressed,
+            Status::Done => {
+                self.end_run();
+                Turn::Progressed
+            }
+            Status::Blocked(blocked) => {
+                if self.blocked != blocked {
+                    self.since_us = self.clock.now_us();
+                    self.blocked = blocked;
+                }
+                Turn::Blocked
+            }
+        }
+    }
+
+    fn end_run(&mut self) {
+        let now = self.clock.now_us();
+        if self.repetition == 0 {
+            self.first_run.end = now;
+            self.counted = self.world.counters;
+            self.counted.runs = 1;
+            self.counted.elapsed_us = now - self.first_run.start;
+            self.stage = Stage::Verifying { chunk: 0, from: 0 };
+            return;
+        }
+        if self.repetition == 1 {
+            self.warm_us = now;
+            self.world.reset_counters();
+        } else if !self.holding {
+            self.counted = self.world.counters;
+            self.counted.runs = self.repetition - 1;
+            self.counted.elapsed_us = now - self.warm_us;
+        }
+        self.stage = Stage::Between;
+    }
+
+    fn go_on(&mut self) -> Turn {
+        if self.repetition < self.limit {
+            self.repetition += 1;
+            self.world.trace(false);
+            self.machine = Machine::new(&self.task.program);
+            self.stage = Stage::Running;
+        } else if self.holding {
+            return Turn::Blocked;
+        } else if self.verify_last && self.repetition > 0 {
+            self.verify_last = false;
+            self.stage = Stage::Verifying { chunk: 0, from: 0 };
+        } else {
+            self.stage = Stage::Finished;
+        }
+        Turn::Progressed
+    }
+
+    fn verify(&mut self, chunk: usize, from: usize) -> Turn {
+        let Some(expected) = self.task.expected.get(chunk) else {
+            self.stage = Stage::Between;
+            return Turn::Progressed;
+        };
+        let end = (from + VERIFY_ELEMENTS).min(expected.range.len());
+        let bytes = &self.world.memory.bytes[self.task.layout.chunk(Buffer::Output, chunk)];
+        let (inputs, reduction) = (&self.task.inputs, self.task.reduction);
+        self.verdict = self.verdict.and(verify(inputs, reduction, expected, from..end, bytes));
+        self.stage = if end == expected.range.len() {
+            Stage::Verifying { chunk: chunk + 1, from: 0 }
+        } else {
+            Stage::Verifying { chunk, from: end }
+        };
+        Turn::Progressed
+    }
+
+    /// What came of the call, once it has finished. It may take ten ticks of the clock to find out how
+    /// fast the reduction is.
+    pub fn report(mut self, memory_bytes: u64, ignored: u64) -> Report {
+        let mut counters = self.counted;
+        self.world.finish_counters(&mut counters);
+        let (memory, layout) = (&self.world.memory, &self.task.layout);
+        let output = layout.buffer(Buffer::Output);
+        let dtype = self.task.reduction.dtype;
+        let sample = |chunk| first_elements(dtype, &memory.bytes[layout.chunk(Buffer::Output, chunk)]);
+        let output_sample = (0..self.task.expected.len()).map(sample).collect();
+        let small = output.len() <= OUTPUT_BYTES_MAX;
+        let output = small.then(|| memory.bytes[output].to_vec());
+        Report {
+            rank: self.task.rank,
+            events: self.world.take_events(),
+            output_sample,
+            output,
+            verdict: self.verdict,
+            counters,
+            begun_us: self.first_run.start,
+            ended_us: self.first_run.end,
+            resolution_us: self.resolution_us,
+            memory_bytes,
+            ignored,
+        }
+    }
+}
+
+/// Whether input and output overlap.
+fn shares_memory(task: &Task) -> bool {
+    let (a, b) = (task.layout.buffer(Buffer::Input), task.layout.buffer(Buffer::Output));
+    a.start < b.end && b.start < a.end
+}

@@ -1,0 +1,43 @@
+//! The page.
+//!
+//! [`scenario`] is what the page is about (and what its URL says); [`text`] is every word of it in both
+//! languages. Everything else is Yew and exists in the browser only.
+
+pub mod layout;
+pub mod scenario;
+pub mod shared;
+pub mod text;
+
+#[cfg(target_arch = "wasm32")]
+pub mod app;
+#[cfg(target_arch = "wasm32")]
+mod browser;
+#[cfg(target_arch = "wasm32")]
+mod glyph;
+#[cfg(target_arch = "wasm32")]
+mod inspector;
+#[cfg(target_arch = "wasm32")]
+mod params;
+#[cfg(target_arch = "wasm32")]
+mod player;
+#[cfg(target_arch = "wasm32")]
+mod reference;
+#[cfg(target_arch = "wasm32")]
+mod stage;
+#[cfg(target_arch = "wasm32")]
+mod state;
+#[cfg(target_arch = "wasm32")]
+mod throughput;
+#[cfg(target_arch = "wasm32")]
+mod timeline;
+#[cfg(target_arch = "wasm32")]
+mod transport;
+
+/// Mounts the application in the element `#app`.
+#[cfg(target_arch = "wasm32")]
+pub fn start() {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(root) = document.and_then(|document| document.get_element_by_id("app")) {
+        yew::Renderer::<app::App>::with_root(root).render();
+    }
+}

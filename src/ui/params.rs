@@ -1,0 +1,315 @@
+//! The parameters, read as a sentence: Algorithm *Ring*, Ranks *4*, Reduce with *sum*.
+//!
+//! Every word is a native control, so keyboards, phones and screen readers know it. What is typed goes
+//! through the same rules as the URL.
+
+use super::scenario::{Data, Field, MAX_PIECES, Scenario};
+use super::text::Lang;
+use super::text::notices::refusal;
+use super::text::params::{self, Params as Words};
+use super::text::{fill, units};
+use crate::engine::Rank;
+use crate::engine::algorithm;
+use crate::engine::collective::Verb;
+use crate::engine::cost::TOPOLOGIES;
+use crate::engine::reduce::{Dtype, ReduceOp};
+use crate::engine::trace::Clock;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+/// Something the reader changed by hand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// A field of the scenario, as typed.
+    Field(Field, String),
+    /// The numbers of one rank, as typed.
+    Row(Rank, String),
+}
+
+/// Properties of [`Params`].
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Language of the words.
+    pub lang: Lang,
+    /// What is chosen now.
+    pub scenario: Scenario,
+    /// Called with every change.
+    pub on_edit: Callback<Edit>,
+}
+
+/// Sizes offered for a seeded buffer.
+const SIZES: [&str; 6] = ["4KiB", "64KiB", "1MiB", "4MiB", "16MiB", "64MiB"];
+
+/// The parameters.
+#[component]
+pub fn Params(props: &Props) -> Html {
+    let Props { lang, scenario: s, on_edit } = props;
+    let words = Words::of(*lang);
+    let edit = |field: Field| on_edit.reform(move |raw: String| Edit::Field(field, raw));
+    let number = |field, label, value: usize| {
+        html! { <NumberWord {label} value={value.to_string()} on_change={edit(field)} /> }
+    };
+    html! {
+        <div class="params">
+            { algorithm_word(*lang, words, s, edit("algo")) }
+            { number("n", words.ranks, s.ranks) }
+            if s.verb.has_root() {
+                { number("root", if s.verb == Verb::SendRecv { words.sender } else { words.root }, s.root) }
+            }
+            if s.verb.reduces() {
+                { op_word(*lang, words, s, edit("op")) }
+            }
+            if s.verb != Verb::Barrier {
+                { type_word(words, s, edit("type")) }
+                { chunks_word(words, s, edit("chunks")) }
+                { buffer_word(words, s, edit("size"), edit("len")) }
+                <Numbers lang={*lang} scenario={s.clone()} on_edit={on_edit.clone()} />
+                { place_word(*lang, words, s, edit("place")) }
+            }
+            { clock_word(words, s, edit("clock")) }
+            if s.clock == Clock::Modelled { { links_word(words, s, edit("links")) } }
+        </div>
+    }
+}
+
+/// One option of a [`SelectWord`].
+#[derive(Clone, PartialEq)]
+struct Choice {
+    value: AttrValue,
+    text: AttrValue,
+    /// Why it cannot be had.
+    reason: Option<AttrValue>,
+}
+
+impl Choice {
+    fn new(value: impl Into<AttrValue>, text: impl Into<AttrValue>) -> Choice {
+        Choice { value: value.into(), text: text.into(), reason: None }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct SelectProps {
+    label: AttrValue,
+    value: AttrValue,
+    choices: Vec<Choice>,
+    on_change: Callback<String>,
+}
+
+/// A word that is a choice. What cannot be had is greyed out and says why.
+#[component]
+fn SelectWord(props: &SelectProps) -> Html {
+    let onchange = props.on_change.reform(|event: Event| {
+        event.target_dyn_into::<HtmlSelectElement>().map_or(String::new(), |select| select.value())
+    });
+    let option = |choice: &Choice| {
+        let text = match &choice.reason {
+            Some(reason) => format!("{} ({reason})", choice.text),
+            None => choice.text.to_string(),
+        };
+        html! {
+            <option value={choice.value.clone()} selected={choice.value == props.value}
+                disabled={choice.reason.is_some()}>{ text }</option>
+        }
+    };
+    html! {
+        <label class="param">
+            <span>{ &props.label }</span>
+            <select class="param-word" {onchange}>{ for props.choices.iter().map(option) }</select>
+        </label>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct NumberProps {
+    label: AttrValue,
+    value: AttrValue,
+    on_change: Callback<String>,
+}
+
+/// A word that is a number. Anything may be typed; what is wrong with it is said.
+#[component]
+fn NumberWord(props: &NumberProps) -> Html {
+    let onchange = {
+        let (on_change, value) = (props.on_change.clone(), props.value.clone());
+        Callback::from(move |event: Event| {
+            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+                let raw = input.value();
+                // The number in force comes back into the field if the typed one is refused.
+                input.set_value(&value);
+                on_change.emit(raw);
+            }
+        })
+    };
+    let size = props.value.len().max(2).to_string();
+    html! {
+        <label class="param">
+            <span>{ &props.label }</span>
+            <input class="param-word param-number" inputmode="numeric" autocomplete="off" {size}
+                value={props.value.clone()} {onchange} />
+        </label>
+    }
+}
+
+fn algorithm_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choice = |a: &algorithm::Algorithm| {
+        let reason = a.refusal(s.verb, s.ranks, s.root, s.in_place);
+        Choice {
+            reason: reason.map(|r| refusal(lang, &r).into()),
+            ..Choice::new(a.name, params::algorithm_name(lang, a.name))
+        }
+    };
+    let (fit, unfit): (Vec<_>, Vec<_>) =
+        algorithm::ALL.iter().map(choice).partition(|choice| choice.reason.is_none());
+    let choices: Vec<_> = fit.into_iter().chain(unfit).collect();
+    html! { <SelectWord label={words.algorithm} value={s.algorithm} {choices} {on_change} /> }
+}
+
+fn op_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choice = |&op: &ReduceOp| Choice {
+        reason: (!op.supports(s.dtype)).then(|| words.not_for_integers.into()),
+        ..Choice::new(op.name(), params::op_name(lang, op))
+    };
+    let choices: Vec<_> = ReduceOp::ALL.iter().map(choice).collect();
+    html! { <SelectWord label={words.reduce_with} value={s.op.name()} {choices} {on_change} /> }
+}
+
+fn type_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choices: Vec<_> = Dtype::ALL.iter().map(|t| Choice::new(t.name(), t.name())).collect();
+    html! { <SelectWord label={words.dtype} value={s.dtype.name()} {choices} {on_change} /> }
+}
+
+fn chunks_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let label = if s.collective().blocks > 1 { words.chunks_per_block } else { words.chunks };
+    let mut offered = vec![1, 2, 3, 4, 8, MAX_PIECES];
+    if !offered.contains(&s.pieces) {
+        offered.push(s.pieces);
+        offered.sort_unstable();
+    }
+    let choice = |pieces: usize| Choice::new(pieces.to_string(), pieces.to_string());
+    let choices: Vec<_> = offered.into_iter().map(choice).collect();
+    html! { <SelectWord {label} value={s.pieces.to_string()} {choices} {on_change} /> }
+}
+
+/// "A few numbers", or a seeded buffer of some size.
+fn buffer_word(
+    words: &Words,
+    s: &Scenario,
+    on_size: Callback<String>,
+    on_len: Callback<String>,
+) -> Html {
+    let mut choices = vec![Choice::new("numbers", words.few_numbers)];
+    choices.extend(SIZES.iter().map(|&size| Choice::new(size, spaced(size))));
+    let value = match s.data {
+        Data::Numbers(_) => AttrValue::Static("numbers"),
+        Data::Bytes(bytes) => {
+            let text = units::bytes(bytes).replace(' ', "");
+            if !SIZES.contains(&text.as_str()) {
+                choices.push(Choice::new(text.clone(), units::bytes(bytes)));
+            }
+            text.into()
+        }
+    };
+    let ranks = s.ranks;
+    let on_change = Callback::from(move |raw: String| match raw.as_str() {
+        "numbers" => on_len.emit(ranks.to_string()),
+        _ => on_size.emit(raw),
+    });
+    html! { <SelectWord label={words.buffer} {value} {choices} {on_change} /> }
+}
+
+/// `64KiB` as people write it.
+fn spaced(size: &str) -> String {
+    let digits = size.trim_end_matches(|c: char| !c.is_ascii_digit());
+    format!("{digits} {}", &size[digits.len()..])
+}
+
+fn place_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let refused = algorithm::Refusal::InPlace(s.verb);
+    let in_place = Choice {
+        reason: (!s.verb.runs_in_place()).then(|| refusal(lang, &refused).into()),
+        ..Choice::new("in", words.in_place)
+    };
+    let choices = vec![Choice::new("out", words.out_of_place), in_place];
+    let value = if s.in_place { "in" } else { "out" };
+    html! { <SelectWord label={words.place} {value} {choices} {on_change} /> }
+}
+
+fn clock_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choices = vec![
+        Choice::new("rounds", words.clock_rounds),
+        Choice::new("measured", words.clock_measured),
+        Choice::new("modelled", words.clock_modelled),
+    ];
+    let value = match s.clock {
+        Clock::Rounds => "rounds",
+        Clock::Measured => "measured",
+        Clock::Modelled => "modelled",
+    };
+    html! { <SelectWord label={words.clock} {value} {choices} {on_change} /> }
+}
+
+fn links_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choices: Vec<_> = TOPOLOGIES.iter().map(|t| Choice::new(t.name, t.title)).collect();
+    html! { <SelectWord label={words.links} value={s.topology.name} {choices} {on_change} /> }
+}
+
+/// The numbers that every rank starts with, typed by hand; with them the tensor's shape.
+#[component]
+fn Numbers(props: &Props) -> Html {
+    let Props { lang, scenario: s, on_edit } = props;
+    let words = Words::of(*lang);
+    if !matches!(s.data, Data::Numbers(_)) {
+        return Html::default();
+    }
+    let edit = |field: Field| on_edit.reform(move |raw: String| Edit::Field(field, raw));
+    let shape = s.tensor().shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
+    html! {
+        <details class="param numbers">
+            <summary class="param-word">{ words.type_numbers }</summary>
+            <div class="pop">
+                <div class="pop-body">
+                    <NumberWord label={words.length} value={s.elements().to_string()}
+                        on_change={edit("len")} />
+                    if s.verb.has_dimension() {
+                        <NumberWord label={words.shape} value={shape} on_change={edit("shape")} />
+                        if s.tensor().shape.len() > 1 {
+                            <NumberWord label={words.dimension} value={s.tensor().dim.to_string()}
+                                on_change={edit("dim")} />
+                            <p class="quiet">{ params::dimension_note(*lang, s.verb, s.tensor().dim) }</p>
+                        }
+                    }
+                    { for (0..s.ranks).map(|rank| row(words, s, rank, on_edit)) }
+                </div>
+            </div>
+        </details>
+    }
+}
+
+/// One rank's numbers.
+fn row(words: &Words, s: &Scenario, rank: Rank, on_edit: &Callback<Edit>) -> Html {
+    let Data::Numbers(rows) = &s.data else { return Html::default() };
+    let held = s.held(rank);
+    let label = fill(words.rank_numbers, &[("rank", &rank)]);
+    if held.is_empty() {
+        return html! { <p class="row quiet" key={rank}>{ label }{ " " }{ words.holds_nothing }</p> };
+    }
+    let numbers = held.iter().filter_map(|&at| rows.get(rank)?.get(at).copied());
+    let value = numbers.map(units::number).collect::<Vec<_>>().join(" ");
+    let onchange = {
+        let (on_edit, value) = (on_edit.clone(), value.clone());
+        Callback::from(move |event: Event| {
+            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+                let raw = input.value();
+                if raw != value {
+                    on_edit.emit(Edit::Row(rank, raw));
+                }
+            }
+        })
+    };
+    html! {
+        <label class="row" key={rank}>
+            <span>{ label }</span>
+            <input class="numbers-input" inputmode="text" autocomplete="off" {value} {onchange} />
+        </label>
+    }
+}

@@ -1,0 +1,388 @@
+//! The player: verb picker, parameters, stage, track, and what it all means.
+
+use super::browser::{cores, reduced_motion, replace_fragment, use_frames, use_narrow};
+use super::glyph::Glyph;
+use super::inspector::{Code, CostStrip, Log, Sentence};
+use super::params::{Edit, Params};
+use super::scenario::{Notice, Scenario};
+use super::shared::Shared;
+use super::stage::Stage;
+use super::state::{Msg, Player as State, Running};
+use super::text::params::Params as Words;
+use super::text::inspector::cost::Measured;
+use super::text::verbs::{self, Verbs};
+use super::text::{Lang, faults, fill, notices, units};
+use super::throughput::Throughput;
+use super::timeline::Timeline;
+use super::transport::{Action, HelpDialog, Transport, key_action};
+use crate::engine::collective::{Family, Verb};
+use crate::engine::trace::Clock;
+use crate::runtime::outcome::{RunFault, RunResult};
+use crate::runtime::plan::Plan;
+use crate::runtime::pool::Pool;
+use crate::runtime::protocol::Repeat;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::KeyboardEvent;
+use yew::prelude::*;
+
+/// Properties of [`Player`].
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Language of the words.
+    pub lang: Lang,
+    /// Whether the dark theme is on.
+    pub dark: bool,
+    /// What the URL asks for, with what was wrong with it.
+    pub opened: Shared<(Scenario, Vec<Notice>)>,
+    /// The workers.
+    pub pool: PoolHandle,
+}
+
+/// The pool, as a property: there is only one.
+#[derive(Clone)]
+pub struct PoolHandle(pub Pool);
+
+impl PartialEq for PoolHandle {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The player.
+#[component]
+pub fn Player(props: &Props) -> Html {
+    let Props { lang, dark, opened, pool } = props;
+    let lang = *lang;
+    let state = use_reducer(|| {
+        let (scenario, notices) = (**opened).clone();
+        State::new(scenario, notices)
+    });
+    let help = use_state(|| false);
+    let narrow = use_narrow();
+    use_opened(&state, opened);
+    use_animation(&state);
+    use_written_url(&state);
+
+    let start = {
+        let (state, pool) = (state.clone(), pool.0.clone());
+        Callback::from(move |repeating: bool| start(&state, &pool, repeating))
+    };
+    let on_action = {
+        let (state, help, start) = (state.clone(), help.clone(), start.clone());
+        Callback::from(move |action: Action| match action {
+            Action::Help => help.set(true),
+            action => {
+                let starts = action == Action::PlayPause && !state.playing;
+                if starts && !state.is_recorded() && state.running == Running::No {
+                    start.emit(false);
+                }
+                state.dispatch(Msg::Transport(action));
+            }
+        })
+    };
+    let onkeydown = {
+        let on_action = on_action.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(action) = key_action(&event) {
+                event.prevent_default();
+                on_action.emit(action);
+            }
+        })
+    };
+    let change = {
+        let state = state.clone();
+        Callback::from(move |(scenario, notices): (Scenario, Vec<Notice>)| {
+            state.dispatch(Msg::Scenario(Box::new(scenario), notices));
+        })
+    };
+    let on_edit = {
+        let (state, change) = (state.clone(), change.clone());
+        Callback::from(move |edit: Edit| {
+            change.emit(match edit {
+                Edit::Field(field, raw) => state.scenario.edit(field, &raw),
+                Edit::Row(rank, raw) => state.scenario.edit_row(rank, &raw),
+            });
+        })
+    };
+    let on_verb = {
+        let (state, change) = (state.clone(), change.clone());
+        Callback::from(move |verb: Verb| change.emit((state.scenario.with_verb(verb), Vec::new())))
+    };
+    let on_select = {
+        let (state, change) = (state.clone(), change.clone());
+        Callback::from(move |selected| {
+            let scenario = Scenario { selected, ..state.scenario.clone() };
+            change.emit((scenario, state.notices.clone()));
+        })
+    };
+    let on_seek = {
+        let state = state.clone();
+        Callback::from(move |time| state.dispatch(Msg::Seek(time)))
+    };
+    let close_help = {
+        let help = help.clone();
+        Callback::from(move |()| help.set(false))
+    };
+    let s = &state.scenario;
+    html! {
+        <main id="content" class="page">
+            <VerbPicker {lang} verb={s.verb} {on_verb} />
+            <div class="scenario">
+                <Params {lang} scenario={s.clone()} {on_edit} />
+                { run_buttons(lang, &state, &start, &pool.0) }
+            </div>
+            { messages(lang, &state) }
+            <div class="player" {onkeydown}>
+                <section class="panel stage-panel" aria-label={s.verb.title()}>
+                    { head(lang, &state) }
+                    <div class="stage-box">
+                        <Stage {lang} prepared={state.prepared.clone()} replay={state.replay.clone()}
+                            time={state.time} selected={s.selected} {narrow}
+                            on_select={on_select.clone()} />
+                    </div>
+                    <Timeline {lang} prepared={state.prepared.clone()}
+                        replay={state.replay.clone()} time={state.time} clock={state.clock}
+                        looped={s.looped} selected={s.selected} playing={state.playing}
+                        on_seek={on_seek.clone()} on_select={on_select.clone()} />
+                    <Transport {lang} playing={state.playing}
+                        can_play={!state.replay.steps.is_empty()} step={state.step()}
+                        steps={state.replay.steps.len()} phase={state.phase()} time_text={time_text(&state)}
+                        speed={s.speed} looped={s.looped} {on_action} />
+                </section>
+                <aside class="panel side">{ side(lang, *dark, &state, on_seek, on_select) }</aside>
+            </div>
+            <HelpDialog {lang} open={*help} on_close={close_help} />
+        </main>
+    }
+}
+
+/// Opens what the URL says when it changes under the player.
+#[hook]
+fn use_opened(state: &UseReducerHandle<State>, opened: &Shared<(Scenario, Vec<Notice>)>) {
+    let first = use_mut_ref(|| true);
+    let state = state.clone();
+    use_effect_with(opened.clone(), move |opened| {
+        if !std::mem::replace(&mut *first.borrow_mut(), false) {
+            let (scenario, notices) = (**opened).clone();
+            state.dispatch(Msg::Scenario(Box::new(scenario), notices));
+        }
+    });
+}
+
+/// Lets time go on while playing.
+#[hook]
+fn use_animation(state: &UseReducerHandle<State>) {
+    let dispatcher = state.dispatcher();
+    let on_frame = use_callback((), move |elapsed_ms: f64, ()| {
+        dispatcher.dispatch(Msg::Tick { elapsed_ms, whole_steps: reduced_motion() });
+    });
+    use_frames(state.playing, on_frame);
+}
+
+/// Keeps the URL up to date, except while time goes on by itself.
+#[hook]
+fn use_written_url(state: &UseReducerHandle<State>) {
+    let fragment = (!state.playing).then(|| state.scenario.fragment());
+    use_effect_with(fragment, |fragment| {
+        if let Some(fragment) = fragment {
+            replace_fragment(fragment);
+        }
+    });
+}
+
+/// Starts the scenario on workers, once or over and over.
+fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
+    let prepared = state.prepared.clone();
+    let plan = Plan::new(&prepared.schedule, &prepared.proof, &prepared.run);
+    let (running, repeat) = match repeating {
+        true => (Running::Repeating, Repeat::UntilStopped),
+        false => (Running::Once, Repeat::Once),
+    };
+    let (dispatcher, progress) = (state.dispatcher(), state.dispatcher());
+    match plan {
+        Err(fault) => dispatcher.dispatch(Msg::Ended(prepared, Box::new(Err(fault)))),
+        Ok(plan) => {
+            dispatcher.dispatch(Msg::Started(running));
+            let pool = pool.clone();
+            spawn_local(async move {
+                let on_progress = move |now| progress.dispatch(Msg::Progress(now));
+                let result: Result<RunResult, RunFault> =
+                    pool.run(plan.repeated(repeat), on_progress).await;
+                dispatcher.dispatch(Msg::Ended(prepared, Box::new(result)));
+            });
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct PickerProps {
+    lang: Lang,
+    verb: Verb,
+    on_verb: Callback<Verb>,
+}
+
+/// The verbs in their families, each with its glyph.
+#[component]
+fn VerbPicker(props: &PickerProps) -> Html {
+    let PickerProps { lang, verb: chosen, on_verb } = props;
+    let families = [
+        Family::Combine,
+        Family::CombineAndHandOut,
+        Family::CollectAndHandOut,
+        Family::PointToPoint,
+    ];
+    let button = |verb: Verb| {
+        let onclick = on_verb.reform(move |_| verb);
+        html! {
+            <button type="button" class="verb" aria-pressed={(verb == *chosen).to_string()} {onclick}>
+                <Glyph {verb} />
+                <span>{ verb.title() }</span>
+            </button>
+        }
+    };
+    let group = |family: Family| {
+        let name = verbs::family(family).of(*lang);
+        let members = Verb::ALL.into_iter().filter(|verb| verb.family() == family);
+        html! {
+            <div class="family" role="group" aria-label={name}>
+                <span class="family-name" aria-hidden="true">{ name }</span>
+                <div class="family-verbs">{ for members.map(button) }</div>
+            </div>
+        }
+    };
+    html! {
+        <section aria-label={Verbs::of(*lang).pick}>
+            <div class="verbs">{ for families.into_iter().map(group) }</div>
+            <p class="meaning">{ verbs::facts(*chosen).meaning.of(*lang) }</p>
+        </section>
+    }
+}
+
+/// Run, repeat, stop.
+fn run_buttons(lang: Lang, state: &State, start: &Callback<bool>, pool: &Pool) -> Html {
+    let words = Words::of(lang);
+    let once = start.reform(|_: MouseEvent| false);
+    let repeat = start.reform(|_: MouseEvent| true);
+    let stop = {
+        let (pool, running) = (pool.clone(), state.running.clone());
+        Callback::from(move |_: MouseEvent| match running {
+            Running::Repeating => pool.stop(),
+            _ => pool.cancel(),
+        })
+    };
+    html! {
+        <div class="params-end">
+            if state.running == Running::No {
+                <button type="button" class="button is-primary" onclick={once}>{ words.run }</button>
+                <button type="button" class="button" onclick={repeat}>{ words.repeat }</button>
+            } else {
+                <button type="button" class="button" onclick={stop}>{ words.stop }</button>
+            }
+        </div>
+    }
+}
+
+/// What was wrong, with a way to put it aside.
+fn messages(lang: Lang, state: &UseReducerHandle<State>) -> Html {
+    let words = Words::of(lang);
+    let dismiss = |index: usize| {
+        let state = state.clone();
+        Callback::from(move |_: MouseEvent| state.dispatch(Msg::Dismiss(index)))
+    };
+    let message = |(index, text): (usize, String)| {
+        html! {
+            <div class="notice is-attention" key={format!("{index}{text}")}>
+                <p>{ text }</p>
+                <button type="button" class="text-button" onclick={dismiss(index)}>
+                    { words.dismiss }
+                </button>
+            </div>
+        }
+    };
+    let fault = state.fault.as_ref().map(|fault| faults::fault(lang, fault));
+    let mut texts: Vec<String> =
+        state.notices.iter().map(|notice| notices::notice(lang, notice)).collect();
+    texts.extend(fault);
+    if state.scenario.ranks > cores() && state.running != Running::No {
+        let counts: [(&str, &dyn std::fmt::Display); 2] =
+            [("ranks", &state.scenario.ranks), ("cores", &cores())];
+        texts.push(fill(words.more_ranks_than_cores, &counts));
+    }
+    if let Some(tick_us) = state.too_coarse() {
+        texts.push(fill(words.too_coarse, &[("tick", &units::time_us(tick_us))]));
+    }
+    if state.scenario.clock == Clock::Measured && !state.is_recorded() {
+        texts.push(words.run_to_measure.to_string());
+    }
+    html! { <div role="alert">{ for texts.into_iter().enumerate().map(message) }</div> }
+}
+
+/// The line above the stage: phase, whose trace, verdict.
+fn head(lang: Lang, state: &State) -> Html {
+    let words = Words::of(lang);
+    let step = state.step();
+    let at = if state.time > state.replay.step_time(step) { step } else { step.saturating_sub(1) };
+    let phase = state.replay.steps.get(at).filter(|_| state.time > 0.0).map(|now| {
+        let class = classes!("pill", format!("v-{}", now.phase.name()));
+        html! { <span {class}>{ format!("{} {}/{}", now.phase.title(), now.round, now.rounds) }</span> }
+    });
+    let source = match &state.recorded {
+        None => words.simulated.to_string(),
+        Some(_) => fill(words.recorded, &[("n", &state.scenario.ranks)]),
+    };
+    let verdict = state.recorded.as_ref().map(|recorded| {
+        let (short, long) = faults::verdict(lang, &recorded.verdict);
+        let tone = if recorded.verdict.passed() { "is-verified" } else { "is-attention" };
+        html! { <span class={classes!("verdict", tone)} title={long}>{ short }</span> }
+    });
+    html! {
+        <div class="stage-head">
+            { for phase }
+            <span class="source">{ source }</span>
+            { for verdict }
+        </div>
+    }
+}
+
+/// The moment that is shown, in the clock's own unit.
+fn time_text(state: &State) -> String {
+    match state.clock {
+        Clock::Rounds => String::new(),
+        Clock::Measured | Clock::Modelled => units::time_us(state.time),
+    }
+}
+
+/// Sentence, cost, throughput, log and code.
+fn side(
+    lang: Lang,
+    dark: bool,
+    state: &UseReducerHandle<State>,
+    on_seek: Callback<f64>,
+    on_select: Callback<usize>,
+) -> Html {
+    let s = &state.scenario;
+    let measured = state.recorded.as_ref().map(|recorded| Measured {
+        time_us: recorded.mean_us().unwrap_or(recorded.first_us),
+        resolution_us: recorded.resolution_us,
+    });
+    let (prepared, replay) = (state.prepared.clone(), state.replay.clone());
+    let bytes = prepared.lengths.total() * prepared.run.reduction.dtype.size_bytes();
+    let verdict = state.recorded.as_ref().map(|r| faults::verdict(lang, &r.verdict).1);
+    html! {
+        <>
+            <Sentence {lang} prepared={prepared.clone()} replay={replay.clone()} time={state.time}
+                live={!state.playing} />
+            if let Some(progress) = &state.progress {
+                <Throughput {lang} collective={prepared.schedule.collective} bytes={bytes as u64}
+                    progress={progress.clone()} {dark} />
+            }
+            <CostStrip {lang} prepared={prepared.clone()} topology={s.topology} {measured} />
+            if let Some(verdict) = verdict {
+                <section class="section"><h2>{ Words::of(lang).checked }</h2><p>{ verdict }</p></section>
+            }
+            <Log {lang} prepared={prepared.clone()} replay={replay.clone()} time={state.time}
+                selected={s.selected} {on_seek} />
+            <Code {lang} {prepared} {replay} time={state.time} selected={s.selected} {on_select} />
+        </>
+    }
+}

@@ -1,0 +1,161 @@
+//! The stage: ranks as cards, chunks as cells, messages as packets under way.
+//!
+//! Drawn from (replay, time) alone. A card redraws only when one of its cells changed, so that an
+//! animation frame costs the packets and nothing else.
+
+mod card;
+mod packet;
+mod table;
+
+use super::layout::{Layout, layout, shape};
+use super::scenario::Prepared;
+use super::shared::Shared;
+use super::text::stage::Stage as Words;
+use super::text::{Lang, fill, units};
+use crate::engine::Rank;
+use crate::engine::collective::Verb;
+use crate::engine::replay::{Activity, Replay};
+use card::Card;
+use packet::Packets;
+use table::Table;
+use yew::prelude::*;
+
+/// Properties of [`Stage`].
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Language of the words.
+    pub lang: Lang,
+    /// What runs.
+    pub prepared: Shared<Prepared>,
+    /// What happened.
+    pub replay: Shared<Replay>,
+    /// The moment that is shown.
+    pub time: f64,
+    /// The selected rank.
+    pub selected: Rank,
+    /// Whether there is only a phone's width.
+    pub narrow: bool,
+    /// Called with the rank that was chosen.
+    pub on_select: Callback<Rank>,
+}
+
+/// The stage.
+#[component]
+pub fn Stage(props: &Props) -> Html {
+    let Props { lang, prepared, replay, time, selected, narrow, on_select } = props;
+    let (lang, time) = (*lang, *time);
+    let arrangement = use_memo((prepared.clone(), *narrow), |(prepared, narrow)| {
+        Shared::new(arrange(prepared, *narrow))
+    });
+    let layout: &Shared<Layout> = &arrangement;
+    let words = Words::of(lang);
+    let ranks = prepared.schedule.collective.ranks;
+    let cards = (0..ranks).map(|rank| {
+        let cells = replay.cells.iter().filter(|cell| cell.rank == rank);
+        let stamps: Vec<f64> = cells.map(|cell| cell.at(time).since).collect();
+        html! {
+            <Card key={rank} {lang} prepared={prepared.clone()} replay={replay.clone()}
+                layout={layout.clone()} {rank} {stamps} selected={rank == *selected}
+                note={note(words, prepared, replay, rank, time)} on_select={on_select.clone()} />
+        }
+    });
+    let view_box = format!("0 0 {:.0} {:.0}", layout.width, layout.height);
+    html! {
+        <>
+            <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
+                <Links prepared={prepared.clone()} layout={layout.clone()} />
+                { for cards }
+                <Packets {lang} prepared={prepared.clone()} replay={replay.clone()}
+                    layout={layout.clone()} {time} />
+                { middle_note(words, layout, prepared, replay, time) }
+            </svg>
+            <Table {lang} prepared={prepared.clone()} replay={replay.clone()} {time} />
+        </>
+    }
+}
+
+/// Chooses the stage's size by its contents: more ranks, more room.
+fn arrange(prepared: &Prepared, narrow: bool) -> Layout {
+    let c = &prepared.schedule.collective;
+    let rows = if matches!(c.verb, Verb::AllToAll | Verb::Shift) { 2 } else { 1 };
+    let size = match (narrow, c.ranks) {
+        (true, 0..=4) => (360.0, 400.0),
+        (true, 5..=8) => (360.0, 480.0),
+        (true, _) => (360.0, 560.0),
+        (false, 0..=6) => (960.0, 436.0),
+        (false, _) => (960.0, 500.0),
+    };
+    layout(&shape(&prepared.schedule), c.ranks, rows, c.chunks(), size)
+}
+
+/// What a rank is doing, in a few words.
+fn note(words: &Words, prepared: &Prepared, replay: &Replay, rank: Rank, time: f64) -> AttrValue {
+    let program = &prepared.schedule.programs[rank];
+    let c = &prepared.schedule.collective;
+    let departing = replay.under_way(time).find(|flight| flight.message.from == rank);
+    if let Some(flight) = departing {
+        let chunk = units::chunk_name(c, flight.labels[0]);
+        let sent = [("chunk", &chunk as &dyn std::fmt::Display), ("rank", &flight.message.to)];
+        return fill(words.sends, &sent).into();
+    }
+    let activities = replay.activity(&prepared.schedule, rank, time);
+    if activities.iter().all(|a| *a == Activity::Ended) {
+        return if program.ops.is_empty() { words.idle.into() } else { words.done.into() };
+    }
+    let waiting = activities.iter().find_map(|activity| match activity {
+        Activity::Waiting(op) => program.ops[*op].action.from(),
+        _ => None,
+    });
+    match waiting {
+        Some(peer) if time > 0.0 => fill(words.waits, &[("rank", &peer.rank)]).into(),
+        _ => AttrValue::Static(""),
+    }
+}
+
+/// What travels in this step, said once in the middle of a ring.
+fn middle_note(
+    words: &Words,
+    layout: &Layout,
+    prepared: &Prepared,
+    replay: &Replay,
+    time: f64,
+) -> Html {
+    let step = replay.steps.iter().find(|step| step.starts <= time && time < step.ends);
+    let room = layout.shape == super::layout::Shape::Ring
+        && (3..=6).contains(&layout.centers.len())
+        && layout.width - 2.0 * layout.card_w > 240.0;
+    let Some(flight) = step.and_then(|_| replay.under_way(time).next()).filter(|_| room) else {
+        return Html::default();
+    };
+    let size = flight.elements * prepared.run.reduction.dtype.size_bytes();
+    let (x, y) = (layout.width / 2.0, layout.height / 2.0);
+    let each = fill(words.per_link, &[("bytes", &units::bytes(size as u64))]);
+    html! { <text class="stage-note" x={x.to_string()} y={(y + 4.0).to_string()}>{ each }</text> }
+}
+
+#[derive(Properties, PartialEq)]
+struct LinksProps {
+    prepared: Shared<Prepared>,
+    layout: Shared<Layout>,
+}
+
+/// The connections that the schedule uses, drawn quietly.
+#[component]
+fn Links(props: &LinksProps) -> Html {
+    let mut pairs: Vec<(Rank, Rank)> =
+        props.prepared.schedule.messages().iter().map(|m| (m.from, m.to)).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    // A full mesh of many ranks would be a grey blanket; there the packets show the way.
+    let quiet = pairs.len() > 60;
+    let link = |&(from, to): &(Rank, Rank)| {
+        let path = props.layout.path(from, to);
+        html! {
+            <g key={format!("{from}-{to}")}>
+                <path class="link" d={path.data()} />
+                if !quiet { <path class="arrow" d={path.head(9.0)} /> }
+            </g>
+        }
+    };
+    if quiet { Html::default() } else { html! { <g aria-hidden="true">{ for pairs.iter().map(link) }</g> } }
+}

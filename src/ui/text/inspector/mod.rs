@@ -1,0 +1,160 @@
+//! The words beside the stage: the sentence, the cost, the log and the program.
+//!
+//! [`words`] is the sentence: what is happening at one moment, for every verb, algorithm, group size
+//! and operator. What there is to say is found in `scene`; `en` and `zh` say it, each in its own way.
+
+pub mod code;
+pub mod cost;
+mod en;
+pub mod log;
+mod scene;
+mod zh;
+
+pub use scene::{Moment, Numbers, Stage};
+
+use super::Lang;
+use crate::engine::collective::Verb;
+use crate::engine::reduce::ReduceOp;
+use crate::engine::replay::Replay;
+use crate::ui::scenario::Prepared;
+use scene::{Frame, Part};
+
+/// Up to this many numbers a rank's input is counted; beyond it is measured in bytes.
+const NUMBERS_SPELLED: usize = 64;
+/// Up to this many messages of one step are named one by one: as many as a tree of 16 ranks has.
+const NAMED_PAIRS: usize = 8;
+
+words! {
+    /// The words of the panels beside the stage.
+    Inspector {
+        now: "What is happening now", "现在发生的事";
+        cost: "Cost of this {verb}", "本次 {verb} 的代价";
+        steps: "Steps", "步数";
+        no_formula: "{pieces} pieces a block", "每块切成 {pieces} 片";
+        sent: "Sent per rank", "每个 rank 发送";
+        busiest: "busiest rank", "最忙的 rank";
+        messages: "Messages", "消息数";
+        per_rank: "{n} per rank", "每个 rank {n} 条";
+        at_most: "at most {n} per rank", "每个 rank 至多 {n} 条";
+        bound: "Lower bound", "下界";
+        bound_kind: "published, Chan et al. 2007", "公开结论，Chan 等 2007";
+        bound_one: "1 step", "1 步";
+        bound_steps: "{n} steps", "{n} 步";
+        ports: "with {ports} ports", "{ports} 个端口";
+        time: "Time", "时间";
+        time_on: "Time on {links}", "{links} 上的时间";
+        measured: "measured here", "本机实测";
+        rounds: "modelled, rounds", "模型估算，按步";
+        event: "modelled, event simulation", "模型估算，事件仿真";
+        coarse: "The clock here ticks every {tick}: too coarse for one run of {time}.",
+            "本机时钟的刻度是 {tick}，对 {time} 的一次运行来说太粗。";
+        algbw: "algbw", "algbw";
+        busbw: "busbw", "busbw";
+        size_each: "S = {size}, the buffer of each rank", "S = {size}，即每个 rank 的缓冲区";
+        size_all: "S = {size}, the blocks of all ranks together", "S = {size}，即所有 rank 的块之和";
+        size_root: "S = {size}, the buffer of the root", "S = {size}，即根 rank 的缓冲区";
+        size_sender: "S = {size}, the message", "S = {size}，即消息本身";
+        log: "What happened", "发生了什么";
+        log_empty: "Nothing has happened yet.", "还没有发生任何事。";
+        all_ranks: "all ranks", "所有 rank";
+        only_rank: "rank {rank}", "rank {rank}";
+        show_log_of: "Ranks in the log", "日志里的 rank";
+        before: "local, before the first step", "第一步之前的本地操作";
+        step: "step {step}", "第 {step} 步";
+        one_row: "1 line", "1 行";
+        rows: "{n} lines", "{n} 行";
+        go_to: "Go to the end of step {step}", "跳到第 {step} 步结束时";
+        go_to_start: "Go to the start", "跳到起点";
+        more_rows: "Show {n} more", "再显示 {n} 行";
+        contributions: "({k} of {n})", "（{k}/{n}）";
+        running: "Rank {rank} is running", "rank {rank} 正在执行";
+        waiting: "Rank {rank} is waiting", "rank {rank} 正在等待";
+        done: "Rank {rank} has finished", "rank {rank} 已完成";
+        nothing: "Rank {rank} takes no part", "rank {rank} 不参与";
+        nothing_line: "no ops", "没有操作";
+        waiting_for: "waiting for rank {peer}", "正在等 rank {peer}";
+        program_of: "Rank whose program is shown", "显示哪个 rank 的程序";
+        lane: "lane {lane}", "通道 {lane}";
+        all_lines: "Show all {n} lines", "显示全部 {n} 行";
+        few_lines: "Show only the lines around the running op", "只显示当前操作附近的行";
+        hidden: "{n} more", "另有 {n} 行";
+        calls: "{verb} in the libraries", "各通信库里的 {verb}";
+    }
+}
+
+/// What is happening at `time`, on the replay's clock: (the sentence, what it leads to).
+pub fn words(lang: Lang, prepared: &Prepared, replay: &Replay, time: f64) -> (String, String) {
+    say(lang, prepared, replay, Moment::at(replay, time))
+}
+
+/// [`words`] for a moment that is known already.
+pub fn say(lang: Lang, prepared: &Prepared, replay: &Replay, moment: Moment) -> (String, String) {
+    let frame = &Frame::new(prepared);
+    if replay.steps.is_empty() && frame.collective.ranks == 1 {
+        return match lang {
+            Lang::En => en::alone(frame),
+            Lang::Zh => zh::alone(frame),
+        };
+    }
+    match moment.stage {
+        Stage::Start => {
+            let phases = phases(replay);
+            match lang {
+                Lang::En => en::start(frame, &phases),
+                Lang::Zh => zh::start(frame, &phases),
+            }
+        }
+        Stage::Over => over(lang, frame, replay),
+        Stage::UnderWay | Stage::Landed => step(lang, frame, replay, moment),
+    }
+}
+
+fn over(lang: Lang, frame: &Frame, replay: &Replay) -> (String, String) {
+    let complete = scene::finished(frame, replay);
+    match (lang, complete == frame.collective.ranks) {
+        (Lang::En, true) => en::over(frame, replay.steps.len()),
+        (Lang::Zh, true) => zh::over(frame, replay.steps.len()),
+        (Lang::En, false) => en::cut_off(frame, complete),
+        (Lang::Zh, false) => zh::cut_off(frame, complete),
+    }
+}
+
+fn step(lang: Lang, frame: &Frame, replay: &Replay, moment: Moment) -> (String, String) {
+    let landed = moment.stage == Stage::Landed;
+    let parts = scene::parts(frame, replay, moment.step);
+    let said = parts.iter().map(|part: &Part| match lang {
+        Lang::En => en::part(frame, part, landed),
+        Lang::Zh => zh::part(frame, part, landed),
+    });
+    let (headlines, mut details): (Vec<String>, Vec<String>) = said.unzip();
+    if moment.more > 0 {
+        details.push(match lang {
+            Lang::En => en::more(moment.more),
+            Lang::Zh => zh::more(moment.more),
+        });
+    }
+    let gap = if lang == Lang::En { " " } else { "" };
+    (headlines.join(gap), details.join(gap))
+}
+
+/// The phases of a run in order, with their steps.
+fn phases(replay: &Replay) -> Vec<(Verb, usize)> {
+    let mut phases: Vec<(Verb, usize)> = Vec::new();
+    for step in &replay.steps {
+        match phases.last_mut() {
+            Some((phase, steps)) if *phase == step.phase => *steps += 1,
+            _ => phases.push((step.phase, 1)),
+        }
+    }
+    phases
+}
+
+/// `a ⊕ b` as people write it. A mean adds; where it scales is said beside it.
+fn combine(op: ReduceOp, a: &str, b: &str) -> String {
+    match op {
+        ReduceOp::Sum | ReduceOp::Mean(_) => format!("{a} + {b}"),
+        ReduceOp::Product => format!("{a} × {b}"),
+        ReduceOp::Max => format!("max({a}, {b})"),
+        ReduceOp::Min => format!("min({a}, {b})"),
+    }
+}

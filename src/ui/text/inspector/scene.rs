@@ -1,0 +1,326 @@
+//! What there is to say about one moment of a replay, before it is put into a language.
+//!
+//! Everything is read off the replay: who sends to whom in the current step, what the messages hold,
+//! and how far that brings the ranks. Nothing here knows an algorithm.
+
+use crate::engine::collective::{Collective, Verb};
+use crate::engine::memory::Lengths;
+use crate::engine::reduce::{Dtype, ReduceOp};
+use crate::engine::replay::{Entry, Flight, Replay};
+use crate::engine::{Label, Rank};
+use crate::ui::scenario::Prepared;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A moment, as far as words can tell moments apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The step under way, or the last one that is over; 0 before the first.
+    pub step: usize,
+    /// How far it is.
+    pub stage: Stage,
+    /// Messages of later steps that are already on their way.
+    pub more: usize,
+}
+
+/// How far the step of a [`Moment`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// No step has begun.
+    Start,
+    /// Its messages are on their way.
+    UnderWay,
+    /// Its messages have landed.
+    Landed,
+    /// It was the last one, and everything is over.
+    Over,
+}
+
+impl Moment {
+    /// The moment at `time`, on the replay's clock.
+    pub fn at(replay: &Replay, time: f64) -> Moment {
+        let over = replay.steps_over(time);
+        let rests = over > 0 && replay.steps.get(over - 1).is_some_and(|last| last.ends == time);
+        let begun = !rests && replay.steps.get(over).is_some_and(|next| next.starts < time);
+        let (step, stage) = match (begun, over) {
+            (true, _) => (over + 1, Stage::UnderWay),
+            (false, 0) => (0, Stage::Start),
+            (false, _) if over == replay.steps.len() => (over, Stage::Over),
+            (false, _) => (over, Stage::Landed),
+        };
+        let numbers = Numbers::new(replay);
+        let later = |flight: &&Flight| flight.departs < time && numbers.of(flight.step) > step;
+        Moment { step, stage, more: replay.under_way(time).filter(later).count() }
+    }
+}
+
+/// The numbers of a replay's steps: messages name the round they arrive in, and rounds in which nothing
+/// arrives are not steps.
+pub struct Numbers(Vec<usize>);
+
+impl Numbers {
+    /// The numbers of this replay.
+    pub fn new(replay: &Replay) -> Numbers {
+        let rounds: BTreeSet<usize> = replay.flights.iter().map(|f| f.step).collect();
+        Numbers(rounds.into_iter().collect())
+    }
+
+    /// The step, from 1, in which what arrives in `round` arrives; 0 for what was there before.
+    pub fn of(&self, round: usize) -> usize {
+        if round == 0 { 0 } else { self.0.partition_point(|&r| r < round) + 1 }
+    }
+}
+
+/// What stays the same during a run.
+pub struct Frame<'a> {
+    /// The contract.
+    pub collective: &'a Collective,
+    /// The algorithm's name.
+    pub algorithm: &'a str,
+    /// What `⊕` means.
+    pub op: ReduceOp,
+    /// The element type.
+    pub dtype: Dtype,
+    /// The length of every chunk.
+    pub lengths: &'a Lengths,
+}
+
+impl<'a> Frame<'a> {
+    /// The frame of a prepared scenario.
+    pub fn new(prepared: &'a Prepared) -> Frame<'a> {
+        let schedule = &prepared.schedule;
+        Frame {
+            collective: &schedule.collective,
+            algorithm: &schedule.algorithm,
+            op: prepared.run.reduction.op,
+            dtype: prepared.run.reduction.dtype,
+            lengths: &prepared.lengths,
+        }
+    }
+
+    /// Elements in `rank`'s input.
+    pub fn held_elements(&self, rank: Rank) -> usize {
+        self.collective.input(rank).iter().map(|&l| self.lengths.range(l).len()).sum()
+    }
+}
+
+/// How many of how many; both ends are the same when everybody stands alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The smallest number.
+    pub least: usize,
+    /// The largest number.
+    pub most: usize,
+    /// Out of how many.
+    pub of: usize,
+}
+
+impl Count {
+    fn new(numbers: impl Iterator<Item = usize>, of: usize) -> Count {
+        let numbers: Vec<usize> = numbers.collect();
+        let (least, most) = (numbers.iter().min(), numbers.iter().max());
+        Count { least: least.copied().unwrap_or(0), most: most.copied().unwrap_or(0), of }
+    }
+}
+
+/// Who sends to whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Every rank sends to the rank this far further on.
+    Around(usize),
+    /// Every rank sends to every other rank.
+    Everyone,
+    /// These ranks send.
+    Pairs(Vec<Pair>),
+}
+
+/// One sender and one receiver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The sender.
+    pub from: Rank,
+    /// The receiver.
+    pub to: Rank,
+    /// What is sent.
+    pub labels: Vec<Label>,
+}
+
+/// What the messages of a step are to their senders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cargo {
+    /// The sender's own numbers, untouched.
+    Own,
+    /// What the sender has reduced so far.
+    Partial,
+    /// What the sender was the last to contribute to.
+    Completed,
+    /// What the sender received, unchanged.
+    PassedOn,
+    /// Not the same for all.
+    Mixed,
+}
+
+/// The messages of one phase that arrive in one step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The verb they are a part of.
+    pub phase: Verb,
+    /// Who sends to whom.
+    pub shape: Shape,
+    /// What is sent.
+    pub cargo: Cargo,
+    /// The labels that travel, ascending.
+    pub labels: Vec<Label>,
+    /// How far the step brings the ranks. Of what depends on the phase: contributions in a chunk
+    /// (ReduceScatter, Reduce, Barrier), ranks that hold a chunk (Broadcast) or their block (Scatter),
+    /// chunks at a rank (all others).
+    pub progress: Count,
+    /// Number of messages.
+    pub messages: usize,
+}
+
+/// The parts of `step`, from 1. Nearly always there is one.
+pub fn parts(frame: &Frame, replay: &Replay, step: usize) -> Vec<Part> {
+    let numbers = Numbers::new(replay);
+    let mut phases: Vec<(Verb, Vec<&Flight>)> = Vec::new();
+    for flight in replay.flights.iter().filter(|f| numbers.of(f.step) == step) {
+        match phases.iter_mut().find(|(phase, _)| *phase == flight.phase) {
+            Some((_, flights)) => flights.push(flight),
+            None => phases.push((flight.phase, vec![flight])),
+        }
+    }
+    let story = Story { frame, replay, numbers, step };
+    phases.into_iter().map(|(phase, flights)| story.part(phase, &flights)).collect()
+}
+
+/// How many ranks hold all that the verb asks them to end with, at the end of the replay.
+pub fn finished(frame: &Frame, replay: &Replay) -> usize {
+    let c = frame.collective;
+    let done = |rank: &Rank| {
+        c.required(*rank).iter().all(|required| {
+            let mut cells = replay.cells.iter();
+            cells.any(|cell| {
+                let wanted = cell.rank == *rank && cell.label == required.label;
+                wanted && cell.at(replay.end).is_final
+            })
+        })
+    };
+    (0..c.ranks).filter(done).count()
+}
+
+/// Looks back from one step.
+struct Story<'a> {
+    frame: &'a Frame<'a>,
+    replay: &'a Replay,
+    numbers: Numbers,
+    step: usize,
+}
+
+impl Story<'_> {
+    fn part(&self, phase: Verb, flights: &[&Flight]) -> Part {
+        let labels: BTreeSet<Label> = flights.iter().flat_map(|f| f.labels.clone()).collect();
+        let labels: Vec<Label> = labels.into_iter().collect();
+        let mut cargo = flights.iter().map(|flight| self.cargo(phase, flight));
+        let first = cargo.next().unwrap_or(Cargo::Mixed);
+        Part {
+            phase,
+            shape: shape(self.frame.collective.ranks, flights),
+            cargo: if cargo.all(|other| other == first) { first } else { Cargo::Mixed },
+            progress: self.progress(phase, &labels),
+            labels,
+            messages: flights.len(),
+        }
+    }
+
+    fn cargo(&self, phase: Verb, flight: &Flight) -> Cargo {
+        if combines(phase) {
+            let untouched = flight.contents.iter().all(|contents| contents.from.len() == 1);
+            return if untouched { Cargo::Own } else { Cargo::Partial };
+        }
+        let mut before = self.entries(self.step.saturating_sub(1));
+        let mut arrived = |label: Label| {
+            before.rfind(|entry: &&Entry| {
+                entry.rank == flight.message.from && entry.label == label && entry.from.is_some()
+            })
+        };
+        match flight.labels.first().and_then(|&label| arrived(label)) {
+            None => Cargo::Own,
+            Some(entry) if entry.own.is_none() => Cargo::PassedOn,
+            Some(_) => Cargo::Completed,
+        }
+    }
+
+    /// What had happened when step `last` was over.
+    fn entries(&self, last: usize) -> impl DoubleEndedIterator<Item = &Entry> {
+        self.replay.entries.iter().filter(move |entry| self.numbers.of(entry.step) <= last)
+    }
+
+    /// How many of the chunks that `rank` shall end with it holds when the step is over, from `only`.
+    fn holds(&self, rank: Rank, only: impl Fn(Label) -> bool) -> usize {
+        let required = self.frame.collective.required(rank);
+        let here = |entry: &&Entry| {
+            // Local work has no step of its own; only a rank's own numbers are there from the start.
+            let there = entry.step > 0 || entry.result.from == [rank];
+            entry.rank == rank && there
+        };
+        let entries: Vec<&Entry> = self.entries(self.step).filter(here).collect();
+        let held = required.iter().filter(|r| only(r.label)).filter(|r| {
+            entries.iter().any(|entry| entry.label == r.label && entry.result.from == r.from)
+        });
+        held.count()
+    }
+
+    fn progress(&self, phase: Verb, labels: &[Label]) -> Count {
+        let c = self.frame.collective;
+        if combines(phase) {
+            let mut reached: BTreeMap<(Rank, Label), usize> = BTreeMap::new();
+            for entry in self.replay.entries.iter().filter(|entry| entry.own.is_some()) {
+                if self.numbers.of(entry.step) == self.step {
+                    let most = reached.entry((entry.rank, entry.label)).or_default();
+                    *most = entry.result.from.len().max(*most);
+                }
+            }
+            return Count::new(reached.into_values(), c.ranks);
+        }
+        let ranks = 0..c.ranks;
+        match phase {
+            Verb::Broadcast => {
+                let holders = |&label: &Label| {
+                    ranks.clone().filter(|&rank| self.holds(rank, |l| l == label) > 0).count()
+                };
+                Count::new(labels.iter().map(holders), c.ranks)
+            }
+            Verb::Scatter => {
+                let done = |&rank: &Rank| self.holds(rank, |_| true) == c.required(rank).len();
+                Count::new(std::iter::once(ranks.filter(done).count()), c.ranks)
+            }
+            Verb::Gather => Count::new(std::iter::once(self.holds(c.root, |_| true)), c.chunks()),
+            Verb::SendRecv => {
+                Count::new(std::iter::once(self.holds(c.receiver(), |_| true)), c.chunks())
+            }
+            _ => Count::new(ranks.map(|rank| self.holds(rank, |_| true)), c.chunks()),
+        }
+    }
+}
+
+/// Whether what arrives in this phase is combined with what is there.
+pub fn combines(phase: Verb) -> bool {
+    phase.reduces() || phase == Verb::Barrier
+}
+
+fn shape(ranks: usize, flights: &[&Flight]) -> Shape {
+    let mut pairs: BTreeMap<(Rank, Rank), Vec<Label>> = BTreeMap::new();
+    for flight in flights {
+        let labels = pairs.entry((flight.message.from, flight.message.to)).or_default();
+        labels.extend(&flight.labels);
+    }
+    let distances: BTreeSet<usize> =
+        pairs.keys().map(|&(from, to)| (to + ranks - from) % ranks).collect();
+    match (distances.first(), distances.len()) {
+        (Some(&distance), 1) if pairs.len() == ranks => Shape::Around(distance),
+        _ if pairs.len() == ranks * (ranks - 1) => Shape::Everyone,
+        _ => {
+            let pair = |((from, to), labels)| Pair { from, to, labels };
+            Shape::Pairs(pairs.into_iter().map(pair).collect())
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The words on the stage.
+
+words! {
+    /// The words on the stage.
+    Stage {
+        stage: "Ranks and the chunks they hold", "各 rank 及其持有的数据块";
+        rank: "rank {rank}", "rank {rank}";
+        sends: "sends {chunk} → rank {rank}", "发送 {chunk} → rank {rank}";
+        waits: "waits for rank {rank}", "等待 rank {rank}";
+        done: "done", "已完成";
+        idle: "not taking part", "不参与";
+        per_link: "{bytes} per link and step", "每步每条链路 {bytes}";
+        cell_empty: "{chunk} empty", "{chunk} 为空";
+        cell_holds: "{chunk} = {value}, {k} of {n}", "{chunk} = {value}，{k}/{n}";
+        packet_partial: "{chunk} · {bytes} · partial result, {k} of {n}",
+            "{chunk} · {bytes} · 部分结果，{k}/{n}";
+        packet_final: "{chunk} · {bytes} · complete", "{chunk} · {bytes} · 已完整";
+        as_table: "As a table", "以表格查看";
+        col_rank: "Rank", "Rank";
+        col_chunk: "Chunk", "数据块";
+        col_value: "Value", "数值";
+        col_held: "Contributions", "已含贡献";
+        col_final: "Final", "最终结果";
+        yes: "yes", "是";
+    }
+}

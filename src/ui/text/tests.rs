@@ -1,0 +1,124 @@
+//! The rules all words are held to.
+
+use super::*;
+
+/// Words that are the same in both languages: names, and *rank*, which the field does not translate.
+const NAMES: [&str; 2] = ["Rank", "rank {rank}"];
+
+/// Punctuation that joins the items of a list: the only texts that may begin or end with a space.
+const JOINERS: [&str; 1] = [", "];
+
+/// Every text of the page. A new area adds its line here.
+fn every_pair() -> Vec<(&'static str, Both)> {
+    [
+        calls::pairs(),
+        chrome::Chrome::pairs(),
+        faults::FaultWords::pairs(),
+        notices::NoticeWords::pairs(),
+        params::Params::pairs(),
+        params::pairs(),
+        reference::ReferenceWords::pairs(),
+        track::TrackWords::pairs(),
+        verbs::pairs(),
+    ]
+    .concat()
+}
+
+/// The placeholders of a template, sorted.
+fn placeholders(text: &str) -> Vec<&str> {
+    let mut names: Vec<&str> =
+        text.split('{').skip(1).filter_map(|s| s.split_once('}')).map(|(name, _)| name).collect();
+    names.sort_unstable();
+    names
+}
+
+fn is_han(c: char) -> bool {
+    ('\u{4e00}'..='\u{9fff}').contains(&c)
+}
+
+/// What is wrong with one text, if anything is.
+fn fault(both: Both) -> Option<&'static str> {
+    let Both { en, zh } = both;
+    if JOINERS.contains(&en) {
+        return (zh.trim().is_empty() || zh == en).then_some("is not the joiner of Chinese lists");
+    }
+    if en.trim().is_empty() || zh.trim().is_empty() {
+        return Some("is empty");
+    }
+    if en != en.trim() || zh != zh.trim() || en.contains("  ") || en.contains('\n') {
+        return Some("has stray white space");
+    }
+    if placeholders(en) != placeholders(zh) {
+        return Some("has other placeholders in Chinese than in English");
+    }
+    if NAMES.contains(&en) {
+        return (en != zh).then_some("is a name, but differs");
+    }
+    if en.chars().any(is_han) {
+        return Some("has Chinese in its English");
+    }
+    if !zh.chars().any(is_han) {
+        return Some("is not translated");
+    }
+    let han: Vec<char> = zh.chars().collect();
+    let half = |c: char| matches!(c, ',' | ';' | ':' | '?' | '!' | '(' | ')');
+    han.windows(2)
+        .any(|w| (is_han(w[0]) && half(w[1])) || (half(w[0]) && is_han(w[1])))
+        .then_some("has half-width punctuation beside Chinese")
+}
+
+#[test]
+fn every_word_keeps_the_rules() {
+    let faults: Vec<String> = every_pair()
+        .into_iter()
+        .filter_map(|(key, both)| fault(both).map(|f| format!("{key} {f}: {both:?}")))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_rules_catch_faults() {
+    let bad = [
+        ("", "空"),
+        ("Copy ", "复制"),
+        ("{n} ranks", "若干 rank"),
+        ("Copy", "Copy"),
+        ("Copies the chunk", "copies the chunk"),
+        ("复制", "复制"),
+        ("Well, done", "好,了"),
+        (", ", ", "),
+        ("Rank", "rank"),
+    ];
+    for (en, zh) in bad {
+        assert!(fault(Both { en, zh }).is_some(), "{en:?} / {zh:?} passes");
+    }
+    assert_eq!(fault(Both { en: "{n} ranks", zh: "{n} 个 rank" }), None);
+}
+
+#[test]
+fn languages_are_found_in_tags() {
+    let cases = [
+        ("en", Some(Lang::En)),
+        ("EN-gb", Some(Lang::En)),
+        ("zh", Some(Lang::Zh)),
+        ("zh-Hans-CN", Some(Lang::Zh)),
+        ("zh_TW", Some(Lang::Zh)),
+        ("english", None),
+        ("de", None),
+        ("", None),
+    ];
+    for (tag, lang) in cases {
+        assert_eq!(Lang::parse(tag), lang, "{tag:?}");
+    }
+    assert_eq!(Lang::preferred(["fr-FR", "zh-CN", "en"]), Lang::Zh);
+    assert_eq!(Lang::preferred(["fr-FR"]), Lang::En);
+    assert_eq!(Lang::preferred([]), Lang::En);
+    assert!(Lang::ALL.iter().all(|l| Lang::parse(l.tag()) == Some(*l) && l.other() != *l));
+}
+
+#[test]
+fn templates_take_values() {
+    assert_eq!(fill("{n} ranks, {n} links", &[("n", &4)]), "4 ranks, 4 links");
+    assert_eq!(fill("{a}{b}", &[("a", &"{b}"), ("b", &1)]), "{b}1");
+    assert_eq!(fill("a {x} { b", &[("n", &4)]), "a {x} { b");
+}

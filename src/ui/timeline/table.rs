@@ -1,0 +1,73 @@
+//! The same run in words: every message in a table, made only when it is opened.
+
+use crate::engine::replay::{Flight, Replay};
+use crate::engine::trace::Clock;
+use crate::ui::scenario::Prepared;
+use crate::ui::shared::Shared;
+use crate::ui::text::track::TrackWords;
+use crate::ui::text::{Lang, units};
+use web_sys::HtmlDetailsElement;
+use yew::prelude::*;
+
+/// What [`Table`] lists.
+#[derive(Clone, PartialEq, Properties)]
+pub struct TableProps {
+    /// The language.
+    pub lang: Lang,
+    /// The clock of `replay`.
+    pub clock: Clock,
+    /// What ran.
+    pub prepared: Shared<Prepared>,
+    /// How it went.
+    pub replay: Shared<Replay>,
+}
+
+/// All messages, by departure.
+#[component]
+pub fn Table(props: &TableProps) -> Html {
+    let open = use_state_eq(|| false);
+    let words = TrackWords::of(props.lang);
+    let ontoggle = {
+        let open = open.clone();
+        Callback::from(move |event: Event| {
+            if let Some(details) = event.target_dyn_into::<HtmlDetailsElement>() {
+                open.set(details.open());
+            }
+        })
+    };
+    html! {
+        <details class="timeline-table" {ontoggle}>
+            <summary>{ words.table }</summary>
+            if *open {
+                <div class="table-wrap" tabindex="0" role="region" aria-label={words.table}>
+                    <table class="table">
+                        <caption>{ words.table_caption }</caption>
+                        <thead><tr>
+                            { for [words.step, words.from, words.to, words.chunks, words.departs,
+                                words.arrives_at].map(|name| html! { <th scope="col">{ name }</th> }) }
+                        </tr></thead>
+                        <tbody>{ for props.replay.flights.iter().map(|flight| row(props, flight)) }</tbody>
+                    </table>
+                </div>
+            }
+        </details>
+    }
+}
+
+fn row(props: &TableProps, flight: &Flight) -> Html {
+    let collective = &props.prepared.schedule.collective;
+    let time = |time: f64| match props.clock {
+        Clock::Rounds => units::number(time),
+        Clock::Measured | Clock::Modelled => units::time_us(time),
+    };
+    html! {
+        <tr>
+            <td>{ flight.step }</td>
+            <td>{ flight.message.from }</td>
+            <td>{ flight.message.to }</td>
+            <td>{ units::chunk_names(collective, &flight.labels) }</td>
+            <td>{ time(flight.departs) }</td>
+            <td>{ time(flight.arrives) }</td>
+        </tr>
+    }
+}

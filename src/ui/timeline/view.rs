@@ -1,0 +1,210 @@
+//! The track on the page: the still layer, the lane names, the playhead, and the pointer.
+
+use super::geometry::{Kind, Track, step_at};
+use super::layer::{Layer, Legend};
+use super::table::Table;
+use super::width::use_width;
+use crate::engine::Rank;
+use crate::engine::replay::Replay;
+use crate::engine::trace::Clock;
+use crate::ui::scenario::Prepared;
+use crate::ui::shared::Shared;
+use crate::ui::text::track::TrackWords;
+use crate::ui::text::{Lang, fill};
+use std::fmt::Display;
+use web_sys::Element;
+use yew::prelude::*;
+
+/// What [`Timeline`] shows and reports. Times are in the unit of `clock`.
+#[derive(Clone, PartialEq, Properties)]
+pub struct TimelineProps {
+    /// The language.
+    pub lang: Lang,
+    /// What ran.
+    pub prepared: Shared<Prepared>,
+    /// How it went.
+    pub replay: Shared<Replay>,
+    /// What is shown now.
+    pub time: f64,
+    /// Which clock `replay` is on.
+    pub clock: Clock,
+    /// The loop: steps over at its beginning and at its end.
+    pub looped: Option<(usize, usize)>,
+    /// The selected rank.
+    pub selected: Rank,
+    /// Whether time moves by itself.
+    pub playing: bool,
+    /// The reader wants to see this time.
+    pub on_seek: Callback<f64>,
+    /// The reader chose a rank.
+    pub on_select: Callback<Rank>,
+}
+
+/// The scrubber: a slider in steps whose picture is the run. Arrow keys and the other keys of the
+/// transport bubble from here to whoever listens with [`key_action`](crate::ui::transport::key_action).
+#[component]
+pub fn Timeline(props: &TimelineProps) -> Html {
+    let place = use_node_ref();
+    let picture = use_node_ref();
+    let dragging = use_state_eq(|| false);
+    let width = use_width(&place);
+    let run = (props.prepared.clone(), props.replay.clone(), props.clock, width);
+    let track = use_memo(run, |(prepared, replay, clock, width)| {
+        Shared::new(Track::new(&prepared.schedule, replay, *clock, *width))
+    });
+    let words = TrackWords::of(props.lang);
+    let seek = {
+        let (picture, track, on_seek) = (picture.clone(), track.clone(), props.on_seek.clone());
+        move |event: &PointerEvent| {
+            if let Some(element) = picture.cast::<Element>() {
+                let left = element.get_bounding_client_rect().left();
+                on_seek.emit(track.time_at(f64::from(event.client_x()) - left));
+            }
+        }
+    };
+    let begin = {
+        let (seek, dragging) = (seek.clone(), dragging.clone());
+        Callback::from(move |event: PointerEvent| {
+            if event.button() != 0 || !event.is_primary() {
+                return;
+            }
+            if let Some(target) = event.current_target().and_then(as_element) {
+                // Without capture a drag simply ends where the pointer leaves the track.
+                let _ = target.set_pointer_capture(event.pointer_id());
+            }
+            dragging.set(true);
+            seek(&event);
+        })
+    };
+    let drag = {
+        let dragging = dragging.clone();
+        Callback::from(move |event: PointerEvent| {
+            if *dragging {
+                seek(&event);
+            }
+        })
+    };
+    let end = {
+        let dragging = dragging.clone();
+        Callback::from(move |_: PointerEvent| dragging.set(false))
+    };
+    let looped = props.looped.map(|(from, to)| {
+        (track.x(props.replay.step_time(from)), track.x(props.replay.step_time(to)))
+    });
+    let steps = props.replay.steps.len();
+    let step = step_at(&props.replay, props.time);
+    html! {
+        <div class={classes!("timeline-box", dragging.then_some("is-dragging"))}>
+            <div class="timeline-place" ref={place}>
+                if width > 0.0 {
+                    <svg ref={picture} class="timeline" width={format!("{width}")}
+                        height={format!("{:.1}", track.height)}
+                        viewBox={format!("0 0 {width} {:.1}", track.height)}>
+                        <LaneNames lang={props.lang} track={(*track).clone()}
+                            selected={props.selected} on_select={props.on_select.clone()} />
+                        <g class="track" role="slider" tabindex="0"
+                            aria-label={words.label} aria-valuemin="0"
+                            aria-valuemax={steps.to_string()} aria-valuenow={step.to_string()}
+                            aria-valuetext={value_text(words, props, step)}
+                            onpointerdown={begin} onpointermove={drag} onpointerup={end.clone()}
+                            onpointercancel={end.clone()} onlostpointercapture={end}>
+                            { ground(&track) }
+                            <Layer track={(*track).clone()} selected={props.selected}
+                                looped={looped} />
+                            { playhead(&track, props.time) }
+                        </g>
+                    </svg>
+                }
+            </div>
+            <div class="timeline-foot">
+                <Legend lang={props.lang} waits={track.bars.iter().any(|b| b.kind == Kind::Waiting)} />
+                <Table lang={props.lang} clock={props.clock} prepared={props.prepared.clone()}
+                    replay={props.replay.clone()} />
+            </div>
+        </div>
+    }
+}
+
+fn as_element(target: web_sys::EventTarget) -> Option<Element> {
+    wasm_bindgen::JsCast::dyn_into(target).ok()
+}
+
+/// What a screen reader says of the position. While time moves by itself only the phase is told, so that
+/// a focused slider does not speak at every step.
+fn value_text(words: &TrackWords, props: &TimelineProps, step: usize) -> String {
+    let steps = props.replay.steps.len();
+    let current = step.checked_sub(1).and_then(|index| props.replay.steps.get(index));
+    let Some(current) = current else {
+        let template = if steps == 0 { words.no_steps } else { words.at_start };
+        return fill(template, &[("steps", &steps)]);
+    };
+    let phase = current.phase.title();
+    if props.playing {
+        return fill(words.playing, &[("phase", &phase)]);
+    }
+    let values: [(&str, &dyn Display); 5] = [
+        ("step", &step),
+        ("steps", &steps),
+        ("phase", &phase),
+        ("round", &current.round),
+        ("rounds", &current.rounds),
+    ];
+    fill(words.at_step, &values)
+}
+
+/// The whole area takes the pointer, also where nothing is drawn.
+fn ground(track: &Track) -> Html {
+    let reach = 12.0;
+    html! {
+        <rect class="track-ground" x={format!("{:.1}", track.left - reach)} y="0"
+            width={format!("{:.1}", track.width - track.left + reach)}
+            height={format!("{:.1}", track.height)} />
+    }
+}
+
+fn playhead(track: &Track, time: f64) -> Html {
+    let (x, axis) = (format!("{:.2}", track.x(time)), format!("{:.1}", track.axis));
+    html! {
+        <>
+            <line class="playhead" x1={x.clone()} x2={x.clone()} y1="0" y2={axis.clone()} />
+            <circle class="playhead-knob" cx={x} cy={axis} r="6.5" />
+        </>
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct LaneNamesProps {
+    lang: Lang,
+    track: Shared<Track>,
+    selected: Rank,
+    on_select: Callback<Rank>,
+}
+
+/// The names of the lanes. A click selects the rank; the keyboard does the same on the stage's cards,
+/// so names are no stops of their own for it.
+#[component]
+fn LaneNames(props: &LaneNamesProps) -> Html {
+    let track = &*props.track;
+    let words = TrackWords::of(props.lang);
+    let pitch = track.lanes.get(1).map_or(30.0, |second| second.top - track.top);
+    let small = (pitch < 14.0).then_some("is-small");
+    let name = |rank: Rank| {
+        let lane = track.lanes[rank];
+        let on_select = props.on_select.clone();
+        let onclick = Callback::from(move |_: MouseEvent| on_select.emit(rank));
+        let chosen = (rank == props.selected).then_some("is-selected");
+        let full = fill(words.rank, &[("rank", &rank)]);
+        let shown = if track.narrow { rank.to_string() } else { full };
+        let baseline = lane.top + lane.height / 2.0 + if small.is_some() { 3.4 } else { 4.2 };
+        html! {
+            <g class="lane" {onclick}>
+                <title>{ fill(words.select_rank, &[("rank", &rank)]) }</title>
+                <rect class="track-ground" x="0" y={format!("{:.1}", lane.top)}
+                    width={format!("{:.1}", track.left - 12.0)} height={format!("{pitch:.1}")} />
+                <text class={classes!("lane-name", small, chosen)}
+                    x={format!("{:.1}", track.left - 14.0)} y={format!("{baseline:.1}")}>{ shown }</text>
+            </g>
+        }
+    };
+    html! { <g aria-hidden="true">{ for (0..track.lanes.len()).map(name) }</g> }
+}
