@@ -6,7 +6,7 @@
 //! cargo run --release --example schedule -- --list
 //! ```
 //!
-//! Options: `--algorithm NAME` (the verb's default without it), `--ranks N` (4), `--root R` (0),
+//! Options: `--algorithm NAME` (else the verb's default), `--ranks N` (4), `--root R` (0),
 //! `--pieces K` chunks per block (1), `--inplace`, `--format text|json` (text), `--time`.
 
 use ringscope::engine::algorithm::{self, Algorithm};
@@ -17,10 +17,8 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// A schedule beyond this many ranks would fill the screen and the memory before anybody reads it.
-const RANKS_MAX: usize = 1024;
-/// Likewise for the chunks of a block.
-const PIECES_MAX: usize = 1024;
+/// Schedules of more ranks, or of more chunks per block, fill the memory before anybody reads them.
+const MOST: usize = 1024;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -45,8 +43,11 @@ fn answer(arguments: &[String]) -> Result<String, String> {
     let (schedule, proof, took) = request.prove()?;
     if request.time {
         let (slots, ms) = (proof.slots, took.as_secs_f64() * 1e3);
-        return Ok(format!("{} {}: proved in {ms:.1} ms, slots {slots}\n", request.verb.name(),
-            schedule.algorithm));
+        return Ok(format!(
+            "{} {}: proved in {ms:.1} ms, slots {slots}\n",
+            request.verb.name(),
+            schedule.algorithm
+        ));
     }
     if request.json {
         let json = serde_json::to_string_pretty(&schedule).map_err(|e| e.to_string())?;
@@ -81,9 +82,9 @@ impl Request {
             let mut value = || words.next().ok_or_else(|| format!("{option} needs a value."));
             match option {
                 "--algorithm" => request.algorithm = find(verb, value()?)?,
-                "--ranks" => request.ranks = number(option, value()?, 1, RANKS_MAX)?,
-                "--root" => request.root = number(option, value()?, 0, RANKS_MAX - 1)?,
-                "--pieces" => request.pieces = number(option, value()?, 1, PIECES_MAX)?,
+                "--ranks" => request.ranks = number(option, value()?, 1, MOST)?,
+                "--root" => request.root = number(option, value()?, 0, MOST - 1)?,
+                "--pieces" => request.pieces = number(option, value()?, 1, MOST)?,
                 "--inplace" => request.in_place = true,
                 "--time" => request.time = true,
                 "--format" => request.json = format(value()?)?,
@@ -97,6 +98,7 @@ impl Request {
     }
 
     /// Builds and checks the schedule, and says how long both took.
+    #[expect(clippy::disallowed_methods, reason = "the engine has no clock; this program has")]
     fn prove(&self) -> Result<(Schedule, Proof, Duration), String> {
         let start = Instant::now();
         let Request { verb, ranks, root, pieces, in_place, .. } = *self;

@@ -15,8 +15,7 @@ fn every_schedule_meets_its_verb_without_races_and_with_few_slots() {
     let cases = grid((1..=9).chain([12, 16, 17]), &[1, 2, 3]);
     for case in &cases {
         let schedule = case.build();
-        let proof = check(&schedule)
-            .unwrap_or_else(|fault| panic!("{case}: {fault}\n{schedule}"));
+        let proof = check(&schedule).unwrap_or_else(|fault| panic!("{case}: {fault}\n{schedule}"));
         // A ring lane sends all pieces of its first block before it receives anything.
         assert!(proof.slots <= case.pieces, "{case}: {} slots", proof.slots);
     }
@@ -181,10 +180,13 @@ fn costs_equal_the_figures_of_the_literature() {
     println!("{rows} rows of figures");
 }
 
+/// Algorithm, verb, n, pieces: rounds, β, γ, messages.
+type Row = (&'static str, Verb, usize, usize, usize, Part, Part, usize);
+
 #[test]
 fn some_rows_stand_here_as_numbers() {
-    // Algorithm, verb, n, pieces: rounds, β, γ, messages; formulas can be wrong in the same way twice.
-    let rows: [(&str, Verb, usize, usize, usize, Part, Part, usize); 14] = [
+    // Formulas can be wrong in the same way twice.
+    let rows: [Row; 14] = [
         ("ring", Verb::AllReduce, 5, 1, 8, (8, 5), (4, 5), 40),
         ("ring", Verb::AllReduce, 16, 1, 30, (15, 8), (15, 16), 480),
         ("ring", Verb::AllGather, 12, 1, 11, (11, 12), (0, 1), 132),

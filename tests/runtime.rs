@@ -24,7 +24,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 fn schedule(algorithm: &str, verb: Verb, n: usize, pieces: usize, in_place: bool) -> Schedule {
-    find(algorithm).unwrap().build(verb, n, 0, pieces, in_place).unwrap()
+    let algorithm = find(algorithm).expect("in the registry");
+    algorithm.build(verb, n, 0, pieces, in_place).expect("not refused")
 }
 
 fn run_of(n: usize, elements: usize, seed: u64, slots: usize) -> Run {
@@ -37,7 +38,7 @@ fn run_of(n: usize, elements: usize, seed: u64, slots: usize) -> Run {
 }
 
 fn plan(schedule: &Schedule, run: &Run) -> Result<Plan, RunFault> {
-    Plan::new(schedule, &check(schedule).unwrap(), run)
+    Plan::new(schedule, &check(schedule).expect("a sound schedule"), run)
 }
 
 /// The simulator's outputs.
@@ -77,9 +78,10 @@ fn a_wrong_program_is_found_by_the_verdict() {
     let mut broken = schedule("ring", Verb::AllReduce, 3, 1, false);
     let proof = check(&broken).unwrap();
     // Rank 1 copies where it should add.
-    let op = broken.programs[1].ops.iter_mut().find(|op| {
-        matches!(op.action, Action::RecvReduceCopySend { .. })
-    });
+    let op = broken.programs[1]
+        .ops
+        .iter_mut()
+        .find(|op| matches!(op.action, Action::RecvReduceCopySend { .. }));
     let op = op.expect("a ring has one");
     if let Action::RecvReduceCopySend { from, dst, to, .. } = op.action {
         op.action = Action::RecvCopySend { from, dst, to };
@@ -179,8 +181,8 @@ fn overlapping() -> (Vec<Plan>, Vec<Vec<Option<Vec<u8>>>>) {
     let first = (schedule("ring", Verb::AllReduce, 4, 2, false), run_of(4, 41, 1, 2));
     let second = (schedule("direct", Verb::AllToAll, 4, 1, false), run_of(4, 50, 2, 1));
     let plans = vec![
-        plan(&first.0, &first.1).unwrap().on(7, &[0, 1, 2, 3]),
-        plan(&second.0, &second.1).unwrap().on(8, &[5, 3, 2, 4]),
+        plan(&first.0, &first.1).expect("small").on(7, &[0, 1, 2, 3]),
+        plan(&second.0, &second.1).expect("small").on(8, &[5, 3, 2, 4]),
     ];
     (plans, vec![reference(&first.0, &first.1), reference(&second.0, &second.1)])
 }

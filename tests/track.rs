@@ -52,9 +52,8 @@ fn faults(track: &Track, replay: &Replay) -> Vec<String> {
             [(flight.message.from, Kind::Leaving), (flight.message.to, Kind::Arriving)]
         {
             let mut bars = track.bars.iter().filter(|bar| bar.rank == rank && bar.kind == kind);
-            let shown = bars.any(|bar| {
-                middle >= bar.x - TOLERANCE && middle <= bar.x + bar.width + TOLERANCE
-            });
+            let shown = bars
+                .any(|bar| middle >= bar.x - TOLERANCE && middle <= bar.x + bar.width + TOLERANCE);
             expect(shown, format!("no bar {kind:?} of rank {rank} at {middle}"));
         }
     }

@@ -1,7 +1,7 @@
 //! What each verb means: who holds what before, and who must hold what after.
 //!
-//! A [`Collective`] is a contract over *labels*. The whole vector is cut into *blocks*, one per rank
-//! for the verbs that hand blocks around, a single one for the others; each block is cut into
+//! A [`Collective`] is a contract over *labels*. The whole vector is cut into *blocks*, one per
+//! rank for the verbs that hand blocks around, a single one for the others; each block is cut into
 //! `pieces` chunks. A label names a chunk of the whole vector.
 //!
 //! Worked example, 4 ranks, one piece (rows are ranks, `r:c` is rank r's contribution to chunk c,
@@ -145,7 +145,8 @@ impl Verb {
         self.has_blocks() && self != Verb::AllToAll
     }
 
-    /// Whether input and output may share memory. AllToAll would overwrite blocks it has still to send.
+    /// Whether input and output may share memory. AllToAll would overwrite blocks it has still to
+    /// send.
     pub fn runs_in_place(self) -> bool {
         self != Verb::AllToAll
     }
@@ -160,9 +161,11 @@ impl Verb {
     pub fn bus_factor(self, n: usize) -> (usize, usize) {
         match self {
             Verb::AllReduce => (2 * (n - 1), n),
-            Verb::AllGather | Verb::ReduceScatter | Verb::AllToAll | Verb::Gather | Verb::Scatter => {
-                (n - 1, n)
-            }
+            Verb::AllGather
+            | Verb::ReduceScatter
+            | Verb::AllToAll
+            | Verb::Gather
+            | Verb::Scatter => (n - 1, n),
             Verb::Broadcast | Verb::Reduce | Verb::SendRecv | Verb::Shift | Verb::Barrier => (1, 1),
         }
     }
@@ -287,7 +290,8 @@ impl Collective {
     }
 
     /// Where in-place operation puts `rank`'s input inside its output, or its output inside its
-    /// input, as a chunk offset: NCCL's rules (`send == recv + rank*count` for AllGather and so on).
+    /// input, as a chunk offset: NCCL's rules (`send == recv + rank*count` for AllGather and so
+    /// on).
     ///
     /// Returns (offset of the input, offset of the output) in a buffer that holds both.
     pub fn in_place_offsets(&self, rank: Rank) -> (usize, usize) {

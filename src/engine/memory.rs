@@ -51,7 +51,8 @@ impl Lengths {
 /// Where the chunks of one rank lie, in bytes, inside one allocation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Layout {
-    /// Byte ranges per buffer (input, output, scratch) and chunk. In place, input and output overlap.
+    /// Byte ranges per buffer (input, output, scratch) and chunk. In place, input and output
+    /// overlap.
     chunks: [Vec<Range<usize>>; 3],
     /// Size of the allocation.
     pub bytes: usize,

@@ -8,7 +8,7 @@
 //! | *peer* | the rank at the other end of a connection |
 //! | *lane* | an ordered list of ops of one rank; lanes of a rank run side by side |
 //! | *op* | one instruction: send, recv, reduce, copy or a fused form |
-//! | *round*, *phase* | labels for people; costs are computed from dependencies, never from labels |
+//! | *round*, *phase* | labels for people; costs follow from dependencies, never from labels |
 //! | *chunk* | the unit of a schedule: what one slot of a buffer holds |
 //! | *segment* | a piece of a chunk in flight |
 //! | *span* | consecutive chunks of one buffer |

@@ -2,8 +2,8 @@
 //!
 //! Two verdicts on every output element, neither of which uses the kernels or the rank machine:
 //!
-//! - *bits*: the element equals a serial evaluation of the expression the checker derived, operation by
-//!   operation (any NaN equals any NaN);
+//! - *bits*: the element equals a serial evaluation of the expression the checker derived,
+//!   operation by operation (any NaN equals any NaN);
 //! - *error*: it lies within a bound of the result in exact arithmetic. With u = 2^-24 and an
 //!   expression of depth d, a sum is off by at most γ(d) Σ|x|, and a product of n values by
 //!   γ(n-1) |Πx|, where γ(k) = k u / (1 - k u) (N. Higham, "Accuracy and Stability of Numerical
@@ -11,6 +11,8 @@
 //!
 //! Inputs are either typed by hand, or a function of (seed, rank, position) that every rank can
 //! evaluate for every other, so large results are verified where they are, in pieces.
+
+mod bound;
 
 use super::check::{Expression, Proof};
 use super::memory::{Lengths, SAMPLE_PER_CHUNK, first_elements};
@@ -22,7 +24,8 @@ use std::ops::Range;
 /// What every rank starts with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Inputs {
-    /// Little-endian elements per rank, blocks one after the other. A rank that has no input has none.
+    /// Little-endian elements per rank, blocks one after the other. A rank that has no input has
+    /// none.
     Typed(Vec<Vec<u8>>),
     /// Element `i` of the whole vector at rank `r` is [`seeded`]`(seed, r, i)`.
     Seeded(u64),
@@ -39,7 +42,8 @@ pub fn seeded(dtype: Dtype, seed: u64, rank: Rank, position: usize) -> [u8; 4] {
     x ^= x >> 31;
     match dtype {
         Dtype::F32 => {
-            // 24 random bits and a half: an odd multiple of 2^-23, so every bit of the mantissa counts.
+            // 24 random bits and a half: an odd multiple of 2^-23, so every bit of the mantissa
+            // counts.
             let steps = (x >> 41) as i32 * 2 + 1 - (1 << 23);
             (steps as f32 / (1 << 22) as f32).to_le_bytes()
         }
@@ -50,9 +54,16 @@ pub fn seeded(dtype: Dtype, seed: u64, rank: Rank, position: usize) -> [u8; 4] {
 impl Inputs {
     /// Writes the elements `range` of the whole vector, as `rank` holds them, to `out`.
     ///
-    /// `starts_at` is the element of the whole vector that the rank's input begins with. Elements that
-    /// the rank does not hold are left alone.
-    fn fill(&self, dtype: Dtype, rank: Rank, starts_at: usize, range: Range<usize>, out: &mut [u8]) {
+    /// `starts_at` is the element of the whole vector that the rank's input begins with. Elements
+    /// that the rank does not hold are left alone.
+    fn fill(
+        &self,
+        dtype: Dtype,
+        rank: Rank,
+        starts_at: usize,
+        range: Range<usize>,
+        out: &mut [u8],
+    ) {
         let size = dtype.size_bytes();
         match self {
             Inputs::Typed(ranks) => {
@@ -181,7 +192,8 @@ impl Verdict {
 /// Elements that one call of [`verify`] evaluates at a time.
 const BLOCK: usize = 4096;
 
-/// Verifies the elements `part` (relative to the chunk) of an output chunk whose bytes are `result`.
+/// Verifies the elements `part` (relative to the chunk) of an output chunk whose bytes are
+/// `result`.
 pub fn verify(
     inputs: &Inputs,
     reduction: Reduction,
@@ -233,7 +245,7 @@ fn verify_block(
             &words(result),
             f32::from_le_bytes,
             float_arithmetic(reduction),
-            |xs, got| float_error(reduction, expected.depth, xs, got),
+            |xs, got| bound::float_error(reduction, expected.depth, xs, got),
         ),
         Dtype::I32 => compare(
             &leaves,
@@ -242,7 +254,7 @@ fn verify_block(
             &words(result),
             i32::from_le_bytes,
             integer_arithmetic(reduction),
-            |xs, got| integer_error(reduction, xs, got),
+            |xs, got| bound::integer_error(reduction, xs, got),
         ),
     }
 }
@@ -259,16 +271,43 @@ fn float_arithmetic(reduction: Reduction) -> Arithmetic<f32> {
     let n = reduction.ranks as f32;
     let (inverse, op) = (1.0 / n, reduction.op);
     Arithmetic {
-        pre: Box::new(move |x| if op == ReduceOp::Mean(MeanKind::PreScale) { x * inverse } else { x }),
+        pre: Box::new(
+            move |x| if op == ReduceOp::Mean(MeanKind::PreScale) { x * inverse } else { x },
+        ),
         combine: Box::new(move |a, b| match op {
             ReduceOp::Sum | ReduceOp::Mean(_) => a + b,
             ReduceOp::Product => a * b,
-            // Written out, so that NaN and signed zeros follow the definition and not an instruction.
+            // Written out, so that NaN and signed zeros follow the definition and not an
+            // instruction.
             ReduceOp::Max | ReduceOp::Min if a.is_nan() || b.is_nan() => f32::NAN,
-            ReduceOp::Max if a == b => if a.is_sign_positive() { a } else { b },
-            ReduceOp::Min if a == b => if a.is_sign_negative() { a } else { b },
-            ReduceOp::Max => if a > b { a } else { b },
-            ReduceOp::Min => if a < b { a } else { b },
+            ReduceOp::Max if a == b => {
+                if a.is_sign_positive() {
+                    a
+                } else {
+                    b
+                }
+            }
+            ReduceOp::Min if a == b => {
+                if a.is_sign_negative() {
+                    a
+                } else {
+                    b
+                }
+            }
+            ReduceOp::Max => {
+                if a > b {
+                    a
+                } else {
+                    b
+                }
+            }
+            ReduceOp::Min => {
+                if a < b {
+                    a
+                } else {
+                    b
+                }
+            }
         }),
         post: Box::new(move |x| if op == ReduceOp::Mean(MeanKind::PostScale) { x / n } else { x }),
         same: |a, b| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
@@ -336,67 +375,4 @@ fn compare<T: Copy>(
         verdict.worst = verdict.worst.max(off);
     }
     verdict
-}
-
-/// Error of a float result in units of its bound.
-fn float_error(reduction: Reduction, depth: usize, xs: &[f32], got: f32) -> f64 {
-    const U: f64 = 1.0 / (1 << 24) as f64;
-    let exact_xs = || xs.iter().map(|&x| f64::from(x));
-    let sizes = || exact_xs().map(f64::abs);
-    let n = reduction.ranks as f64;
-    // `reach` is what no intermediate result exceeds, and what no later step multiplies an error by.
-    let (exact, magnitude, reach, roundings): (f64, f64, f64, usize) = match reduction.op {
-        ReduceOp::Sum => {
-            let magnitude = sizes().sum();
-            (exact_xs().sum(), magnitude, magnitude, depth)
-        }
-        // Scaling first rounds 1/n and every product; dividing last rounds once.
-        ReduceOp::Mean(kind) => {
-            let total: f64 = sizes().sum();
-            let (reach, extra) = match kind {
-                MeanKind::PreScale => (total / n, 2),
-                MeanKind::PostScale => (total, 1),
-            };
-            (exact_xs().sum::<f64>() / n, total / n, reach, depth + extra)
-        }
-        ReduceOp::Product => {
-            let product: f64 = exact_xs().product();
-            // Roundings of a product multiply, whichever branch of the tree they are made in.
-            let roundings = xs.len().saturating_sub(1);
-            (product, product.abs(), sizes().map(|x| x.max(1.0)).product(), roundings)
-        }
-        ReduceOp::Max | ReduceOp::Min => {
-            let nan = xs.iter().any(|x| x.is_nan());
-            let (max, min) = (f32::NEG_INFINITY, f32::INFINITY);
-            let exact = match reduction.op {
-                ReduceOp::Max => xs.iter().copied().fold(max, f32::max),
-                _ => xs.iter().copied().fold(min, f32::min),
-            };
-            let right = if nan { got.is_nan() } else { got == exact };
-            return if right { 0.0 } else { 2.0 };
-        }
-    };
-    if !exact.is_finite() || reach.is_nan() || reach > f64::from(f32::MAX) {
-        // Somewhere on the way the range may have been left; only the bits can be judged.
-        return 0.0;
-    }
-    let gamma = roundings as f64 * U / (1.0 - roundings as f64 * U);
-    // f64 itself rounds, and every result below the normal range is off by half its last bit.
-    let slack = xs.len() as f64 * f64::EPSILON * magnitude
-        + (xs.len() + roundings) as f64 * f64::from(f32::from_bits(1)) * reach.max(1.0);
-    let (off, bound) = ((f64::from(got) - exact).abs(), gamma * magnitude + slack);
-    if off == 0.0 { 0.0 } else if off.is_nan() { 2.0 } else { off / bound }
-}
-
-/// 0 for the exact (wrapped, truncated) integer result, 2 for any other.
-fn integer_error(reduction: Reduction, xs: &[i32], got: i32) -> f64 {
-    let wide = || xs.iter().map(|&x| i128::from(x));
-    let exact = match reduction.op {
-        ReduceOp::Sum => wide().sum::<i128>() as i32,
-        ReduceOp::Mean(_) => wide().sum::<i128>() as i32 / reduction.ranks as i32,
-        ReduceOp::Product => xs.iter().fold(1i32, |p, &x| p.wrapping_mul(x)),
-        ReduceOp::Max => wide().max().map_or(0, |x| x as i32),
-        ReduceOp::Min => wide().min().map_or(0, |x| x as i32),
-    };
-    if exact == got { 0.0 } else { 2.0 }
 }

@@ -1,12 +1,13 @@
 //! The rank machine: interprets one rank's program.
 //!
 //! It owns no memory and no links. A [`World`] has both, so the same machine runs in the checker
-//! (values are expressions), in the simulator (values are numbers, time is modelled), on native threads
-//! and in a Web Worker (values are buffers, time is real).
+//! (values are expressions), in the simulator (values are numbers, time is modelled), on native
+//! threads and in a Web Worker (values are buffers, time is real).
 //!
-//! A fused op runs in two halves: first its message is received and worked on, then the result is sent
-//! as soon as the connection has a free slot. So a receive never waits for a send's slot, and one slot
-//! per connection is enough for every algorithm here; the checker proves it for each schedule.
+//! A fused op runs in two halves: first its message is received and worked on, then the result is
+//! sent as soon as the connection has a free slot. So a receive never waits for a send's slot, and
+//! one slot per connection is enough for every algorithm here; the checker proves it for each
+//! schedule.
 
 use super::schedule::{Action, Marks, Op, Peer, Program, Span};
 use serde::{Deserialize, Serialize};
@@ -172,7 +173,8 @@ impl<V> Machine<V> {
         if let (Some(value), Some(to)) = (sending, op.action.to()) {
             if !world.can_send(to) {
                 lane.holding = Some(value);
-                // Taking a message is progress, for it frees the slot its sender may be waiting for.
+                // Taking a message is progress, for it frees the slot its sender may be waiting
+                // for.
                 return if held { blocked(Waiting::Slot(to)) } else { Some(Ok(())) };
             }
             world.note(index, Moment::Sent, Some(&value));
@@ -185,7 +187,8 @@ impl<V> Machine<V> {
     }
 }
 
-/// Receives and works; returns the value to send on, if the op sends. `Err` names the peer waited for.
+/// Receives and works; returns the value to send on, if the op sends. `Err` names the peer waited
+/// for.
 fn first_half<W: World>(index: usize, op: &Op, world: &mut W) -> Result<Option<W::Value>, Peer> {
     let received = match op.action.from() {
         None => None,
@@ -226,4 +229,71 @@ fn first_half<W: World>(index: usize, op: &Op, world: &mut W) -> Result<Option<W
     };
     world.note(index, Moment::Applied, Some(&value));
     Ok(op.action.to().is_some().then_some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::algorithm::find;
+    use crate::engine::collective::Verb;
+
+    /// A world of one rank whose values are nothing: a message is there or it is not.
+    struct OneRank {
+        arrived: usize,
+        free_slots: usize,
+        notes: Vec<(usize, Moment)>,
+    }
+
+    impl World for OneRank {
+        type Value = ();
+
+        fn receive(&mut self, _: Peer) -> Option<()> {
+            self.arrived = self.arrived.checked_sub(1)?;
+            Some(())
+        }
+
+        fn can_send(&mut self, _: Peer) -> bool {
+            self.free_slots > 0
+        }
+
+        fn send(&mut self, _: Peer, (): ()) {
+            self.free_slots -= 1;
+        }
+
+        fn load(&mut self, _: Span, _: Marks) {}
+
+        fn store(&mut self, _: Span, (): &()) {}
+
+        fn reduce(&mut self, (): (), _: Span, _: Marks) {}
+
+        fn note(&mut self, op: usize, what: Moment, _: Option<&()>) {
+            self.notes.push((op, what));
+        }
+    }
+
+    #[test]
+    fn a_full_connection_holds_back_the_second_half_only() {
+        let ring = find("ring").expect("it is in the registry");
+        let schedule = ring.build(Verb::AllGather, 3, 0, 1, false).expect("it is not refused");
+        let mut machine = Machine::new(&schedule.programs[0]);
+        let mut world = OneRank { arrived: 0, free_slots: 1, notes: Vec::new() };
+        let peer = |rank| Peer { rank, channel: 0 };
+        let blocked = |op, on| Status::Blocked(vec![Blocked { lane: 0, op, on }]);
+        // Op 0 copies the own block, op 1 sends it, op 2 receives, stores and sends on.
+        assert_eq!(machine.advance(&mut world), Status::Progressed);
+        assert_eq!(machine.advance(&mut world), Status::Progressed);
+        assert_eq!(machine.advance(&mut world), blocked(2, Waiting::Message(peer(2))));
+        world.arrived = 1;
+        // Taking the message is progress, though the op cannot end: its sender has a slot again.
+        assert_eq!(machine.advance(&mut world), Status::Progressed);
+        assert_eq!(machine.advance(&mut world), blocked(2, Waiting::Slot(peer(1))));
+        world.free_slots = 1;
+        assert_eq!(machine.advance(&mut world), Status::Progressed);
+        world.arrived = 1;
+        assert_eq!(machine.advance(&mut world), Status::Progressed);
+        assert_eq!(machine.advance(&mut world), Status::Done);
+        let of_op_2 = world.notes.iter().filter(|(op, _)| *op == 2).map(|(_, what)| *what);
+        let moments = [Moment::Reached, Moment::Received, Moment::Applied, Moment::Sent];
+        assert_eq!(of_op_2.collect::<Vec<_>>(), moments);
+    }
 }

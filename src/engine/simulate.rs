@@ -128,9 +128,8 @@ impl World for RankWorld<'_, '_> {
     fn note(&mut self, op: usize, what: Moment, value: Option<&Vec<u8>>) {
         let state = &mut *self.state;
         let instruction = &state.schedule.programs[self.rank].ops[op];
-        let values = value.map_or(Vec::new(), |value| {
-            state.memories[self.rank].sample(instruction, what, value)
-        });
+        let values = value
+            .map_or(Vec::new(), |value| state.memories[self.rank].sample(instruction, what, value));
         let seq = state.seqs[self.rank];
         state.seqs[self.rank] += 1;
         let time = state.events.len() as f64;

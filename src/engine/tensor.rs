@@ -1,9 +1,9 @@
 //! Split and Concat: what looks like communication in framework source and is not.
 //!
-//! Both are local. Split cuts a tensor along a dimension into blocks that each lie together in memory;
-//! Concat puts blocks back. They are also what makes a collective work along any dimension:
-//! AllGather along dim 1 is an AllGather of the blocks, then a Concat along dim 1; ReduceScatter along
-//! dim 1 is a Split along dim 1, then a ReduceScatter of the blocks.
+//! Both are local. Split cuts a tensor along a dimension into blocks that each lie together in
+//! memory; Concat puts blocks back. They are also what makes a collective work along any dimension:
+//! AllGather along dim 1 is an AllGather of the blocks, then a Concat along dim 1; ReduceScatter
+//! along dim 1 is a Split along dim 1, then a ReduceScatter of the blocks.
 //!
 //! Example: a 2 x 4 tensor `0 1 2 3 / 4 5 6 7`, split along dim 1 for 2 ranks, gives the blocks
 //! `0 1 4 5` and `2 3 6 7`; split along dim 0 it gives `0 1 2 3` and `4 5 6 7`, and nothing moves.

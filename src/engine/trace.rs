@@ -1,7 +1,7 @@
 //! Traces: what happened when. Time is data.
 //!
-//! A run yields [`Event`]s: per rank in order (`seq`), each stamped with that rank's clock. Clocks are
-//! coarse and not the same on all ranks, so a receive may carry an earlier time than its send.
+//! A run yields [`Event`]s: per rank in order (`seq`), each stamped with that rank's clock. Clocks
+//! are coarse and not the same on all ranks, so a receive may carry an earlier time than its send.
 //! [`Trace::new`] therefore takes the order from happens-before and moves times forward until they
 //! agree with it; how coarse the clock was stays with the trace.
 

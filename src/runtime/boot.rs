@@ -1,8 +1,8 @@
 //! Starting one rank: a classic worker made from a few lines of script that imports the rank.
 //!
-//! `new Worker(url)` is refused inside a sandboxed frame, and so is a module worker. A classic worker
-//! from a `blob:` address that `import()`s an absolute one works everywhere, with one exception: see
-//! [`address_of`].
+//! `new Worker(url)` is refused inside a sandboxed frame, and so is a module worker. A classic
+//! worker from a `blob:` address that `import()`s an absolute one works everywhere, with one
+//! exception: see [`address_of`].
 
 use super::protocol::{FAILED, PROTOCOL, READY, ToPage, ToRank};
 use js_sys::{Array, JSON, Reflect, Uint8Array};

@@ -3,15 +3,16 @@
 //! A driver calls [`CallInFlight::step`] until it says [`Turn::Finished`], and may do anything else
 //! between two steps: other calls' steps, messages, cancelling.
 //!
-//! **Stopping.** Repetitions need no word from the page, so at any moment ranks are in different ones,
-//! and all must end after the same. The page asks every rank to [`hold`](CallInFlight::hold): the rank
-//! ends the repetition it is in, begins no other, and answers with its number. The largest of these
-//! numbers is where everybody stops: nobody has begun a later one, so nobody waits for a message that
-//! will not be sent, and every repetition up to it is run by all ranks, as if it were the only one.
+//! **Stopping.** Repetitions need no word from the page, so at any moment ranks are in different
+//! ones, and all must end after the same. The page asks every rank to
+//! [`hold`](CallInFlight::hold): the rank ends the repetition it is in, begins no other, and
+//! answers with its number. The largest of these numbers is where everybody stops: nobody has begun
+//! a later one, so nobody waits for a message that will not be sent, and every repetition up to it
+//! is run by all ranks, as if it were the only one.
 //!
-//! Repetitions share their connections. That is safe with as many slots as one run needs: a rank sends
-//! nothing of repetition k+1 before it has sent all of k, and connections are first in, first out. So
-//! messages of k+1 only ever wait behind those of k, never before them.
+//! Repetitions share their connections. That is safe with as many slots as one run needs: a rank
+//! sends nothing of repetition k+1 before it has sent all of k, and connections are first in, first
+//! out. So messages of k+1 only ever wait behind those of k, never before them.
 
 use super::clock::Clock;
 use super::protocol::{Counters, OUTPUT_BYTES_MAX, RankState, Repeat, Report, Task};
@@ -41,7 +42,10 @@ enum Stage {
     Prepared,
     Running,
     /// Verifying `expected[chunk]` from element `from` on; then the next run, or the end.
-    Verifying { chunk: usize, from: usize },
+    Verifying {
+        chunk: usize,
+        from: usize,
+    },
     /// Between two repetitions: begin the next, wait for the page, or end.
     Between,
     Finished,
@@ -100,7 +104,8 @@ impl<L: Links> CallInFlight<L> {
             repetition: 0,
             limit,
             holding: false,
-            // In place, a repetition works on the result of the last: only the first run's is known.
+            // In place, a repetition works on the result of the last: only the first run's is
+            // known.
             verify_last: limit > 0 && !shares_memory(&task),
             first_run: 0.0..0.0,
             warm_us: 0.0,
@@ -243,15 +248,16 @@ impl<L: Links> CallInFlight<L> {
         Turn::Progressed
     }
 
-    /// What came of the call, once it has finished. It may take ten ticks of the clock to find out how
-    /// fast the reduction is.
+    /// What came of the call, once it has finished. It may take ten ticks of the clock to find out
+    /// how fast the reduction is.
     pub fn report(mut self, memory_bytes: u64, ignored: u64) -> Report {
         let mut counters = self.counted;
         self.world.finish_counters(&mut counters);
         let (memory, layout) = (&self.world.memory, &self.task.layout);
         let output = layout.buffer(Buffer::Output);
         let dtype = self.task.reduction.dtype;
-        let sample = |chunk| first_elements(dtype, &memory.bytes[layout.chunk(Buffer::Output, chunk)]);
+        let sample =
+            |chunk| first_elements(dtype, &memory.bytes[layout.chunk(Buffer::Output, chunk)]);
         let output_sample = (0..self.task.expected.len()).map(sample).collect();
         let small = output.len() <= OUTPUT_BYTES_MAX;
         let output = small.then(|| memory.bytes[output].to_vec());

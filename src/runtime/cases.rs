@@ -1,5 +1,7 @@
 //! The grid of small runs: every verb, algorithm and group size, uneven lengths included.
 
+use super::outcome::RunFault;
+use super::plan::Plan;
 use crate::engine::algorithm::{Algorithm, serving};
 use crate::engine::check::{Fault, check};
 use crate::engine::collective::Verb;
@@ -8,14 +10,13 @@ use crate::engine::reduce::{Dtype, ReduceOp, Reduction};
 use crate::engine::schedule::Schedule;
 use crate::engine::simulate::Run;
 use crate::engine::tensor::Tensor;
-use super::outcome::RunFault;
-use super::plan::Plan;
 use std::fmt;
 
 /// Group sizes at which every operator is tried; at the others only sums.
 const ALL_OPERATORS_AT: [usize; 2] = [4, 5];
 
-/// Elements of the whole vector: one element for few ranks, no multiple of most sizes, and an even cut.
+/// Elements of the whole vector: one element for few ranks, no multiple of most sizes, and an even
+/// cut.
 const LENGTHS: [usize; 3] = [1, 37, 720];
 
 /// One run of the grid.
@@ -91,7 +92,14 @@ pub fn grid(sizes: &[usize]) -> Vec<Case> {
                     let every = verb.reduces() && ALL_OPERATORS_AT.contains(&ranks);
                     for (op, dtype) in if every { operators() } else { plain.to_vec() } {
                         cases.extend(LENGTHS.map(|elements| Case {
-                            algorithm, verb, ranks, pieces, in_place, op, dtype, elements,
+                            algorithm,
+                            verb,
+                            ranks,
+                            pieces,
+                            in_place,
+                            op,
+                            dtype,
+                            elements,
                         }));
                     }
                 }

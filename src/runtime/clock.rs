@@ -2,8 +2,8 @@
 
 /// Reads microseconds since an epoch that all ranks of a run share.
 ///
-/// In the browser the epoch is the page's `performance.timeOrigin` in milliseconds: every worker has
-/// a time origin of its own, and the difference puts all ranks on one time base.
+/// In the browser the epoch is the page's `performance.timeOrigin` in milliseconds: every worker
+/// has a time origin of its own, and the difference puts all ranks on one time base.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     #[cfg(target_arch = "wasm32")]

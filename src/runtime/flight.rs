@@ -17,6 +17,9 @@ const DEAD_MS: f64 = 5_000.0;
 /// How often progress is passed on at most.
 const PROGRESS_MS: f64 = 100.0;
 
+/// Who is told how far a run is.
+pub(super) type Listener = Rc<dyn Fn(Progress)>;
+
 /// What a flight wants done.
 pub(super) enum Order {
     /// Say this to every rank of the group.
@@ -51,14 +54,14 @@ pub(super) struct Flight {
     stop_wanted: bool,
     holding: bool,
     standing_ms: f64,
-    on_progress: Rc<dyn Fn(Progress)>,
+    on_progress: Listener,
     told_ms: f64,
     /// How it ended.
     pub(super) outcome: Option<Result<RunResult, RunFault>>,
 }
 
 impl Flight {
-    pub(super) fn new(call: Call, plan: &Plan, on_progress: Rc<dyn Fn(Progress)>) -> Self {
+    pub(super) fn new(call: Call, plan: &Plan, on_progress: Listener) -> Self {
         let tasks = plan.tasks();
         Flight {
             call,
@@ -93,7 +96,10 @@ impl Flight {
         match message {
             ToPage::Prepared(_) => part.prepared = true,
             ToPage::OutOfMemory { bytes, .. } => {
-                return Some(vec![Order::Land(Err(RunFault::OutOfMemory { rank: world_rank, bytes }))]);
+                return Some(vec![Order::Land(Err(RunFault::OutOfMemory {
+                    rank: world_rank,
+                    bytes,
+                }))]);
             }
             ToPage::State { state, counters, .. } => {
                 moved = part.state.as_ref().map(|old| old.steps) != Some(state.steps);
@@ -126,7 +132,9 @@ impl Flight {
             orders.push(Order::Say(ToRank::Hold(self.call)));
         }
         let pledges: Option<Vec<u64>> = self.parts.iter().map(|part| part.pledge).collect();
-        if self.holding && let Some(last) = pledges.and_then(|all| all.into_iter().max()) {
+        if self.holding
+            && let Some(last) = pledges.and_then(|all| all.into_iter().max())
+        {
             self.holding = false;
             orders.push(Order::Say(ToRank::StopAfter { call: self.call, repetition: last }));
         }
@@ -170,7 +178,7 @@ impl Flight {
     }
 
     /// The progress to tell at `now_ms`, and whom; `None` if it was told only just now.
-    pub(super) fn progress(&mut self, now_ms: f64) -> Option<(Rc<dyn Fn(Progress)>, Progress)> {
+    pub(super) fn progress(&mut self, now_ms: f64) -> Option<(Listener, Progress)> {
         if now_ms - self.told_ms < PROGRESS_MS {
             return None;
         }

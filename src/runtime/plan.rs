@@ -11,7 +11,8 @@ use crate::engine::schedule::{Op, Schedule};
 use crate::engine::simulate::Run;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What all ranks of all runs together may allocate: one number. Every browser gives a page that much.
+/// What all ranks of all runs together may allocate: one number. Every browser gives a page that
+/// much.
 pub const MEMORY_BUDGET_BYTES: u64 = 2 << 30;
 
 /// A first run with more events than this is not traced: nobody could look at them.
@@ -122,8 +123,10 @@ impl Plan {
 
 /// The number of events of one traced run.
 fn events(schedule: &Schedule) -> usize {
-    let moments = |op: &Op| 2 + usize::from(op.action.from().is_some() && op.action.to().is_some())
-        + usize::from(op.action.from().is_some());
+    let moments = |op: &Op| {
+        2 + usize::from(op.action.from().is_some() && op.action.to().is_some())
+            + usize::from(op.action.from().is_some())
+    };
     schedule.programs.iter().flat_map(|p| &p.ops).map(moments).sum()
 }
 

@@ -1,9 +1,10 @@
 //! Links between workers: one `MessagePort` per pair of ranks, transferred buffers, credits.
 //!
-//! A message is a JS array `[kind, group, call, channel, seq, len, buffer]`; the buffer is transferred,
-//! never cloned. The receiver empties it into its memory and sends it back over the same port: that is
-//! the credit which frees the slot, and the buffer is used again. So a connection never has more than
-//! its slots' messages in flight, and in a steady state nothing is allocated.
+//! A message is a JS array `[kind, group, call, channel, seq, len, buffer]`; the buffer is
+//! transferred, never cloned. The receiver empties it into its memory and sends it back over the
+//! same port: that is the credit which frees the slot, and the buffer is used again. So a
+//! connection never has more than its slots' messages in flight, and in a steady state nothing is
+//! allocated.
 //!
 //! Messages of a call that this rank has not been told of yet are kept. Anything that has no known
 //! shape, or is out of order, is ignored and counted.
@@ -26,8 +27,8 @@ const CREDIT: u32 = 2;
 /// Fields of a message.
 const FIELDS: u32 = 7;
 
-/// Messages that are kept for calls not prepared yet; an honest neighbour sends far fewer.
-const KEPT_MAX: usize = 4096;
+/// Messages that are kept at most; honest neighbours have far fewer slots.
+const KEPT_MAX: usize = 65_536;
 /// Spare buffers larger than this are given back to the browser when a call ends.
 const SPARE_BYTES_MAX: u32 = 64 * 1024;
 /// Spare buffers that are kept at most.

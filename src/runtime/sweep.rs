@@ -75,11 +75,8 @@ async fn verify(pool: &Pool, case: &Case) -> Result<(), String> {
 /// # Errors
 /// A sentence, if `spec.sizes` is anything but an array of whole numbers from 1 to 64.
 pub async fn sweep_for_scripts(pool: &Pool, spec: &JsValue) -> Result<JsValue, JsValue> {
-    let asked = if spec.is_object() {
-        Reflect::get(spec, &"sizes".into())?
-    } else {
-        JsValue::UNDEFINED
-    };
+    let asked =
+        if spec.is_object() { Reflect::get(spec, &"sizes".into())? } else { JsValue::UNDEFINED };
     let sizes = if asked.is_undefined() { Some(SIZES.to_vec()) } else { sizes_of(&asked) };
     let sizes = sizes.ok_or("sizes: an array of whole numbers from 1 to 64, like [2, 3, 4]")?;
     let summary = sweep(pool, &sizes, |_, _| ()).await;

@@ -1,7 +1,7 @@
 //! The native driver: one thread per world rank, bounded queues between them.
 //!
-//! All calls are in flight at once, whatever groups they are of: a thread takes its calls in turn and
-//! sleeps when all of them are blocked, until a neighbour rings.
+//! All calls are in flight at once, whatever groups they are of: a thread takes its calls in turn
+//! and sleeps when all of them are blocked, until a neighbour rings.
 
 use super::call::{CallInFlight, Turn};
 use super::clock::Clock;
@@ -139,7 +139,9 @@ pub fn run(plans: &[Plan]) -> Result<Vec<RunResult>, RunFault> {
     let mut waiting = Vec::new();
     for rank in ended.into_values() {
         match rank {
-            Ok(rank) => rank.into_iter().for_each(|(c, report)| reports[c.call as usize].push(report)),
+            Ok(rank) => {
+                rank.into_iter().for_each(|(c, report)| reports[c.call as usize].push(report))
+            }
             Err(stuck) => waiting.extend(stuck),
         }
     }
@@ -197,11 +199,14 @@ fn connect(plan: &Plan, bells: &mut BTreeMap<usize, Arc<Doorbell>>) -> Vec<Threa
     links
 }
 
-/// What one rank's thread does: all its calls in turn. `Err` says where it got stuck.
-fn drive(
-    mut calls: Vec<CallInFlight<ThreadLinks>>,
-    bell: &Doorbell,
-) -> Result<Vec<(Call, Report)>, Vec<(Rank, RankState)>> {
+/// The calls that a rank has ended.
+type Ended = Vec<(Call, Report)>;
+
+/// Where a rank stands, call by call, that nobody rings any more.
+type Stuck = Vec<(Rank, RankState)>;
+
+/// What one rank's thread does: all its calls in turn.
+fn drive(mut calls: Vec<CallInFlight<ThreadLinks>>, bell: &Doorbell) -> Result<Ended, Stuck> {
     calls.iter_mut().for_each(CallInFlight::start);
     let mut ended = Vec::new();
     loop {

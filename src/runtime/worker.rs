@@ -1,8 +1,8 @@
 //! A rank's event loop.
 //!
-//! The rank works in slices of a few milliseconds and yields between them through a message to itself
-//! (a timer would be held back by the browser), so the page's word always gets through. When all its
-//! calls are blocked it simply returns: the next message on any port goes on.
+//! The rank works in slices of a few milliseconds and yields between them through a message to
+//! itself (a timer would be held back by the browser), so the page's word always gets through. When
+//! all its calls are blocked it simply returns: the next message on any port goes on.
 
 use super::call::{CallInFlight, Turn};
 use super::clock::{Clock, time_origin_ms};

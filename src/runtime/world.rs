@@ -1,7 +1,8 @@
 //! The rank machine's world on real bytes, over whatever links a driver brings.
 //!
-//! A value stays where it is as long as it can: a received message is unloaded straight into the span
-//! it is stored to, and a span is sent straight out of memory. Only a reduction needs room of its own.
+//! A value stays where it is as long as it can: a received message is unloaded straight into the
+//! span it is stored to, and a span is sent straight out of memory. Only a reduction needs room of
+//! its own.
 
 use super::clock::Clock;
 use super::protocol::{Counters, ReduceTiming};
@@ -55,7 +56,8 @@ impl<M> From<Content<M>> for Value<M> {
     }
 }
 
-/// Reductions of fewer bytes are never timed one by one: they are shorter than any clock's ten ticks.
+/// Reductions of fewer bytes are never timed one by one: they are shorter than any clock's ten
+/// ticks.
 const TIMED_BYTES_MIN: usize = 64 * 1024;
 
 /// Ticks of the clock that make a duration worth keeping.
@@ -88,7 +90,14 @@ pub struct RankWorld<L: Links> {
 
 impl<L: Links> RankWorld<L> {
     /// The world of group rank `rank`, whose program is `ops`.
-    pub fn new(rank: Rank, ops: Vec<Op>, links: L, memory: Memory, clock: Clock, tick: f64) -> Self {
+    pub fn new(
+        rank: Rank,
+        ops: Vec<Op>,
+        links: L,
+        memory: Memory,
+        clock: Clock,
+        tick: f64,
+    ) -> Self {
         RankWorld {
             rank,
             ops,

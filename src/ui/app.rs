@@ -88,7 +88,7 @@ pub fn App() -> Html {
                 <div class="topbar-end">
                     <span class="status" role="status">{ status(words, &pool.status()) }</span>
                     <button type="button" class="text-button" lang={lang.other().tag()}
-                        aria-label={words.switch_language} onclick={switch_lang}>
+                        title={words.switch_language} onclick={switch_lang}>
                         { lang.other().own_name() }
                     </button>
                     <button type="button" class="text-button" onclick={switch_theme}

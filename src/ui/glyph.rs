@@ -5,10 +5,8 @@ use crate::engine::collective::Verb;
 use std::fmt::Write;
 use yew::prelude::*;
 
-#[path = "picture.rs"]
-mod picture;
 
-use picture::{Grid, Square, picture};
+use super::picture::{Grid, Square, picture};
 
 /// Size of a square and distance from one to the next, in pixels: whole numbers keep edges crisp.
 const SQUARE: usize = 4;

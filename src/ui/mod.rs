@@ -4,9 +4,12 @@
 //! languages. Everything else is Yew and exists in the browser only.
 
 pub mod layout;
+pub mod picture;
 pub mod scenario;
 pub mod shared;
 pub mod text;
+pub mod timeline;
+pub mod transport;
 
 #[cfg(target_arch = "wasm32")]
 pub mod app;
@@ -28,10 +31,6 @@ mod stage;
 mod state;
 #[cfg(target_arch = "wasm32")]
 mod throughput;
-#[cfg(target_arch = "wasm32")]
-mod timeline;
-#[cfg(target_arch = "wasm32")]
-mod transport;
 
 /// Mounts the application in the element `#app`.
 #[cfg(target_arch = "wasm32")]

@@ -66,7 +66,7 @@ pub fn Params(props: &Props) -> Html {
                 <Numbers lang={*lang} scenario={s.clone()} on_edit={on_edit.clone()} />
                 { place_word(*lang, words, s, edit("place")) }
             }
-            { clock_word(words, s, edit("clock")) }
+            { clock_word(*lang, words, s, edit("clock")) }
             if s.clock == Clock::Modelled { { links_word(words, s, edit("links")) } }
         </div>
     }
@@ -92,6 +92,9 @@ struct SelectProps {
     label: AttrValue,
     value: AttrValue,
     choices: Vec<Choice>,
+    /// What the choice in force means, in one line.
+    #[prop_or_default]
+    hint: Option<AttrValue>,
     on_change: Callback<String>,
 }
 
@@ -114,7 +117,7 @@ fn SelectWord(props: &SelectProps) -> Html {
     html! {
         <label class="param">
             <span>{ &props.label }</span>
-            <select class="param-word" {onchange}>{ for props.choices.iter().map(option) }</select>
+            <select class="param-word" title={props.hint.clone()} {onchange}>{ for props.choices.iter().map(option) }</select>
         </label>
     }
 }
@@ -161,7 +164,8 @@ fn algorithm_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<S
     let (fit, unfit): (Vec<_>, Vec<_>) =
         algorithm::ALL.iter().map(choice).partition(|choice| choice.reason.is_none());
     let choices: Vec<_> = fit.into_iter().chain(unfit).collect();
-    html! { <SelectWord label={words.algorithm} value={s.algorithm} {choices} {on_change} /> }
+    let hint = params::algorithm_note(lang, s.algorithm);
+    html! { <SelectWord label={words.algorithm} value={s.algorithm} {choices} {hint} {on_change} /> }
 }
 
 fn op_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
@@ -202,7 +206,7 @@ fn buffer_word(
     let value = match s.data {
         Data::Numbers(_) => AttrValue::Static("numbers"),
         Data::Bytes(bytes) => {
-            let text = units::bytes(bytes).replace(' ', "");
+            let text = units::bytes(bytes).replace(char::is_whitespace, "");
             if !SIZES.contains(&text.as_str()) {
                 choices.push(Choice::new(text.clone(), units::bytes(bytes)));
             }
@@ -234,7 +238,7 @@ fn place_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<Strin
     html! { <SelectWord label={words.place} {value} {choices} {on_change} /> }
 }
 
-fn clock_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+fn clock_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
     let choices = vec![
         Choice::new("rounds", words.clock_rounds),
         Choice::new("measured", words.clock_measured),
@@ -245,7 +249,8 @@ fn clock_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html 
         Clock::Measured => "measured",
         Clock::Modelled => "modelled",
     };
-    html! { <SelectWord label={words.clock} {value} {choices} {on_change} /> }
+    let hint = params::clock_note(lang, s.clock);
+    html! { <SelectWord label={words.clock} {value} {choices} {hint} {on_change} /> }
 }
 
 fn links_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {

@@ -8,12 +8,14 @@ use super::scenario::{Notice, Scenario};
 use super::shared::Shared;
 use super::stage::Stage;
 use super::state::{Msg, Player as State, Running};
+use super::text::chrome::Chrome;
 use super::text::params::Params as Words;
 use super::text::inspector::cost::Measured;
 use super::text::verbs::{self, Verbs};
 use super::text::{Lang, faults, fill, notices, units};
 use super::throughput::Throughput;
 use super::timeline::Timeline;
+use super::timeline::geometry::step_at;
 use super::transport::{Action, HelpDialog, Transport, key_action};
 use crate::engine::collective::{Family, Verb};
 use crate::engine::trace::Clock;
@@ -106,24 +108,27 @@ pub fn Player(props: &Props) -> Html {
     };
     let on_verb = {
         let (state, change) = (state.clone(), change.clone());
-        Callback::from(move |verb: Verb| change.emit((state.scenario.with_verb(verb), Vec::new())))
+        Callback::from(move |verb: Verb| change.emit(state.scenario.edit("verb", verb.name())))
     };
+    // These reach every card, so they stay the same from frame to frame.
     let on_select = {
-        let (state, change) = (state.clone(), change.clone());
-        Callback::from(move |selected| {
-            let scenario = Scenario { selected, ..state.scenario.clone() };
-            change.emit((scenario, state.notices.clone()));
-        })
+        let dispatcher = state.dispatcher();
+        use_callback((), move |rank, ()| dispatcher.dispatch(Msg::Select(rank)))
     };
     let on_seek = {
-        let state = state.clone();
-        Callback::from(move |time| state.dispatch(Msg::Seek(time)))
+        let dispatcher = state.dispatcher();
+        use_callback((), move |time, ()| dispatcher.dispatch(Msg::Seek(time)))
+    };
+    let sheet = use_state(|| false);
+    let toggle_sheet = {
+        let sheet = sheet.clone();
+        Callback::from(move |_: MouseEvent| sheet.set(!*sheet))
     };
     let close_help = {
         let help = help.clone();
         Callback::from(move |()| help.set(false))
     };
-    let s = &state.scenario;
+    let (s, words) = (&state.scenario, Chrome::of(lang));
     html! {
         <main id="content" class="page">
             <VerbPicker {lang} verb={s.verb} {on_verb} />
@@ -145,11 +150,24 @@ pub fn Player(props: &Props) -> Html {
                         looped={s.looped} selected={s.selected} playing={state.playing}
                         on_seek={on_seek.clone()} on_select={on_select.clone()} />
                     <Transport {lang} playing={state.playing}
-                        can_play={!state.replay.steps.is_empty()} step={state.step()}
+                        can_play={!state.replay.steps.is_empty()} step={step_at(&state.replay, state.time)}
                         steps={state.replay.steps.len()} phase={state.phase()} time_text={time_text(&state)}
-                        speed={s.speed} looped={s.looped} {on_action} />
+                        speed={s.speed} looped={s.looped} {on_action}>
+                        <button type="button" class="button sheet-toggle"
+                            aria-expanded={sheet.to_string()} onclick={toggle_sheet.clone()}>
+                            { words.details }
+                        </button>
+                    </Transport>
                 </section>
-                <aside class="panel side">{ side(lang, *dark, &state, on_seek, on_select) }</aside>
+                <aside class="panel side">
+                    <Sentence {lang} prepared={state.prepared.clone()}
+                        replay={state.replay.clone()} time={state.time} live={!state.playing} />
+                    <div class={classes!("sheet", sheet.then_some("is-open"))}>
+                        <button type="button" class="icon-button sheet-close"
+                            aria-label={words.close} onclick={toggle_sheet}>{ "×" }</button>
+                        { panels(lang, *dark, &state, on_seek, on_select) }
+                    </div>
+                </aside>
             </div>
             <HelpDialog {lang} open={*help} on_close={close_help} />
         </main>
@@ -352,8 +370,8 @@ fn time_text(state: &State) -> String {
     }
 }
 
-/// Sentence, cost, throughput, log and code.
-fn side(
+/// Throughput, cost, verdict, log and code.
+fn panels(
     lang: Lang,
     dark: bool,
     state: &UseReducerHandle<State>,
@@ -370,8 +388,6 @@ fn side(
     let verdict = state.recorded.as_ref().map(|r| faults::verdict(lang, &r.verdict).1);
     html! {
         <>
-            <Sentence {lang} prepared={prepared.clone()} replay={replay.clone()} time={state.time}
-                live={!state.playing} />
             if let Some(progress) = &state.progress {
                 <Throughput {lang} collective={prepared.schedule.collective} bytes={bytes as u64}
                     progress={progress.clone()} {dark} />

@@ -21,13 +21,13 @@ pub struct ReferenceProps {
 pub fn Reference(props: &ReferenceProps) -> Html {
     let words = ReferenceWords::of(props.lang);
     html! {
-        <>
+        <main id="content" class="page">
             <h1 class="page-title">{ words.title }</h1>
             <p class="lede">{ words.lede }</p>
             { verb_table(props.lang, words) }
             <h2 class="heading" id="algorithms">{ words.algorithms }</h2>
             { algorithm_table(words) }
-        </>
+        </main>
     }
 }
 

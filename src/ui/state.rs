@@ -6,6 +6,7 @@
 use super::scenario::{Data, Notice, Prepared, Scenario};
 use super::shared::Shared;
 use super::transport::Action;
+use crate::engine::Rank;
 use crate::engine::cost::{event, rounds};
 use crate::engine::replay::Replay;
 use crate::engine::simulate::simulate;
@@ -76,6 +77,8 @@ pub enum Msg {
     },
     /// Show this moment.
     Seek(f64),
+    /// Look at this rank.
+    Select(Rank),
     /// A run was started.
     Started(Running),
     /// A run is under way.
@@ -119,16 +122,13 @@ impl Player {
         player
     }
 
-    /// Goes to the step that the scenario names; one that does not exist is said so.
+    /// Goes to the step that the scenario names; a step or loop beyond the end is said so.
     fn seek_step(&mut self) {
-        let (step, steps) = (self.scenario.step, self.replay.steps.len());
-        if step > steps {
-            let most = steps as u64;
-            let value = step.to_string();
-            self.notices.push(Notice::OutOfRange { field: "step", value, least: 0, most, used: most });
-            self.scenario.step = steps;
-        }
+        let (scenario, notices) = self.scenario.within(self.replay.steps.len());
+        self.scenario = scenario;
+        self.notices.extend(notices);
         self.time = self.replay.step_time(self.scenario.step);
+        self.ahead = self.time;
     }
 
     /// Steps that are over.
@@ -299,6 +299,7 @@ impl Reducible for Player {
                 next.playing = false;
                 next.scenario.step = next.step();
             }
+            Msg::Select(rank) => next.scenario.selected = rank,
             Msg::Started(running) => {
                 next.running = running;
                 next.fault = None;

@@ -13,6 +13,7 @@ fn edits(before: &str, field: &'static str, raw: &str, after: &str, expected: &[
     assert_eq!(next.fragment(), after, "{field}={raw:.80}");
     assert_eq!(found, expected, "{field}={raw:.80}");
     assert!(next.prepare().is_ok());
+    assert_eq!(parse(after).1, next, "more has changed than the link says");
     found.iter().for_each(|notice| assert_says(notice, &[]));
 }
 
@@ -66,6 +67,9 @@ fn a_good_edit_changes_one_field_and_keeps_the_rest() {
     edits(before, "algo", "tree", after, &[]);
     edits(before, "loop", "off", "/reduce?n=6&root=5&op=max&data=1,2,3,4,5,6&step=2", &[]);
     edits(before, "verb", "allreduce", "/allreduce?n=6&op=max&data=1,2,3,4,5,6", &[]);
+    // What a rank no longer holds is forgotten, so that the link still says everything.
+    edits("/allreduce?data=9,8,7,6;5,4,3,2", "verb", "allgather", "/allgather?data=9;4", &[]);
+    edits("/broadcast?data=9,8,7,6", "root", "1", "/broadcast?root=1", &[]);
     edits("/allgather?shape=2x4&dim=1", "shape", "4×2", "/allgather?shape=4x2&dim=1", &[]);
     edits("/allgather?shape=2x4&dim=1", "len", "6", "/allgather?len=6", &[]);
     edits("/allreduce?size=1MiB", "len", "4", "/allreduce", &[]);

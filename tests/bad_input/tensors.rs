@@ -8,7 +8,7 @@ use ringscope::ui::scenario::parse;
 fn outputs(fragment: &str) -> Vec<Vec<f32>> {
     let (_, scenario, found) = parse(fragment);
     assert_eq!(found, []);
-    let prepared = scenario.prepare().unwrap();
+    let prepared = scenario.prepare().expect("what a link says can run");
     let simulation = simulate(&prepared.schedule, &prepared.run, 1);
     let numbers = |bytes: &Vec<u8>| {
         // A gathered tensor is complete once the local Concat has put its blocks in their places.

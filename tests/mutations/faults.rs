@@ -109,8 +109,7 @@ fn a_contribution_too_few_and_one_too_many() {
         again.action = Action::Reduce { src: span(Buffer::Input, 0), dst };
         s.programs[0].ops.push(again);
     };
-    let doubled =
-        Fault::Postcondition { rank, chunk, label, expected, found: vec![0, 0, 1, 2, 3] };
+    let doubled = Fault::Postcondition { rank, chunk, label, expected, found: vec![0, 0, 1, 2, 3] };
     assert_eq!(fault(ring(), double), doubled);
 }
 

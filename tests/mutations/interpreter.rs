@@ -1,16 +1,16 @@
 //! A second opinion on schedules, which shares no code with the checker or the rank machine.
 //!
-//! It executes lanes in a random order over values that list whose contributions they hold, how often
-//! each was scaled, and how often the whole was divided. A schedule is *equivalent* to a right one if
-//! many random orders all end, with the required contents everywhere.
+//! It executes lanes in a random order over values that list whose contributions they hold, how
+//! often each was scaled, and how often the whole was divided. A schedule is *equivalent* to a
+//! right one if many random orders all end, with the required contents everywhere.
 
 use crate::common::Random;
 use ringscope::engine::collective::Buffer;
 use ringscope::engine::schedule::{Action, Op, Peer, Schedule, Span};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A chunk's value: its label, who contributed and how often that was scaled, and how often the whole
-/// was divided.
+/// A chunk's value: its label, who contributed and how often that was scaled, and how often the
+/// whole was divided.
 #[derive(Clone, PartialEq)]
 struct Value {
     label: usize,
@@ -28,7 +28,8 @@ struct State {
     holding: BTreeMap<(usize, usize), Vec<Value>>,
 }
 
-/// Whether `orders` random orders, with `slots` slots per connection, all do what the verb asks for.
+/// Whether `orders` random orders, with `slots` slots per connection, all do what the verb asks
+/// for.
 pub fn equivalent(schedule: &Schedule, slots: usize, orders: u64) -> Result<(), String> {
     (0..orders).try_for_each(|seed| run(schedule, slots, &mut Random(seed)))
 }

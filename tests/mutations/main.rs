@@ -1,7 +1,7 @@
 //! The checker's negative controls: schedules with one thing wrong.
 //!
-//! Every mutant of every algorithm is either rejected, or a second interpreter finds that it does the
-//! same under many interleavings. And every fault the checker knows is provoked once by hand.
+//! Every mutant of every algorithm is either rejected, or a second interpreter finds that it does
+//! the same under many interleavings. And every fault the checker knows is provoked once by hand.
 #![cfg(not(target_arch = "wasm32"))]
 
 #[path = "../common/mod.rs"]
@@ -25,7 +25,10 @@ fn the_interpreter_finds_every_schedule_right() {
         let slots = check(&schedule).unwrap_or_else(|fault| panic!("{case}: {fault}")).slots;
         equivalent(&schedule, slots, 4).unwrap_or_else(|why| panic!("{case}: {why}"));
         // The slots are the fewest: with one less, some order gets stuck.
-        assert!(slots == 1 || equivalent(&schedule, slots - 1, 1).is_err(), "{case}: {slots} slots");
+        assert!(
+            slots == 1 || equivalent(&schedule, slots - 1, 1).is_err(),
+            "{case}: {slots} slots"
+        );
     }
 }
 

@@ -6,8 +6,18 @@ use ringscope::engine::schedule::{Action, Op, Peer, Schedule, Span};
 
 /// The kinds of change, by name.
 pub const KINDS: [&str; 12] = [
-    "drop op", "double op", "swap ops", "swap rank's ops", "peer", "channel", "span", "buffer",
-    "action", "drop dependency", "lane", "mark",
+    "drop op",
+    "double op",
+    "swap ops",
+    "swap rank's ops",
+    "peer",
+    "channel",
+    "span",
+    "buffer",
+    "action",
+    "drop dependency",
+    "lane",
+    "mark",
 ];
 
 /// `schedule` with one change of kind `kind`; `None` where there is nothing to change.
@@ -86,7 +96,15 @@ fn renumber(ops: &mut [Op], map: impl Fn(usize) -> Option<usize>) {
 /// Swaps two ops; what depended on either follows it where it can.
 fn swap(ops: &mut [Op], a: usize, b: usize) -> Option<()> {
     (a != b && b < ops.len()).then(|| ops.swap(a, b))?;
-    renumber(ops, |dep| Some(if dep == a { b } else if dep == b { a } else { dep }));
+    renumber(ops, |dep| {
+        Some(if dep == a {
+            b
+        } else if dep == b {
+            a
+        } else {
+            dep
+        })
+    });
     for (index, op) in ops.iter_mut().enumerate() {
         op.deps.retain(|&dep| dep < index);
     }

@@ -10,8 +10,8 @@ use ringscope::engine::reduce::{Dtype, MeanKind, ReduceOp, Reduction};
 use ringscope::engine::simulate::{Run, simulate};
 use ringscope::engine::tensor::Tensor;
 
-/// Element `index` of the whole vector at `rank`: small whole numbers, so that sums and products are
-/// exact in every type.
+/// Element `index` of the whole vector at `rank`: small whole numbers, so that sums and products
+/// are exact in every type.
 fn element(rank: usize, index: usize) -> i32 {
     ((rank * 7 + index * 3 + rank * index) % 11) as i32 - 5
 }

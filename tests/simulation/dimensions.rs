@@ -19,8 +19,8 @@ fn element(rank: usize, at: usize) -> i32 {
     (at * 5 + rank * 1000) as i32
 }
 
-/// The row-major positions in the whole tensor of the shard of `rank`: those whose index along the cut
-/// dimension falls to it.
+/// The row-major positions in the whole tensor of the shard of `rank`: those whose index along the
+/// cut dimension falls to it.
 fn shard(tensor: &Tensor, ranks: usize, rank: usize) -> Vec<usize> {
     let part = balanced(tensor.shape[tensor.dim], ranks, rank);
     let below: usize = tensor.shape[tensor.dim + 1..].iter().product();
@@ -80,10 +80,9 @@ fn compare(tensor: &Tensor, verb: Verb, ranks: usize, root: usize, outputs: &[Ve
         let (got, want) = match verb {
             Verb::Gather if rank != root => (output.clone(), Vec::new()),
             // Gathering along a dimension is the concatenation of the shards along it.
-            Verb::AllGather | Verb::Gather => (
-                concat(tensor, ranks, 4, output),
-                bytes((0..total).map(|at| element(0, at))),
-            ),
+            Verb::AllGather | Verb::Gather => {
+                (concat(tensor, ranks, 4, output), bytes((0..total).map(|at| element(0, at))))
+            }
             Verb::Scatter => (output.clone(), bytes(shard.map(|at| element(root, at)))),
             _ => (output.clone(), bytes(shard.map(sum))),
         };

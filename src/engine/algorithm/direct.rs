@@ -1,9 +1,11 @@
-//! Direct: everybody talks to everybody at once (HCCL's mesh, MPI's linear, NCCL's way for AllToAll).
+//! Direct: everybody talks to everybody at once (HCCL's mesh, MPI's linear, NCCL's way for
+//! AllToAll).
 //!
-//! AllGather over 4 ranks, one round: rank 0 sends block 0 to 1, 2 and 3, on three lanes at once, and
-//! receives block 3 from 3, block 2 from 2, block 1 from 1. ReduceScatter is that backwards: rank r
-//! receives its block from r+1, r+2, ..., and adds them in this order, so the result never depends on
-//! which arrives first. AllReduce is both ("two-shot"). AllToAll sends block d to rank d.
+//! AllGather over 4 ranks, one round: rank 0 sends block 0 to 1, 2 and 3, on three lanes at once,
+//! and receives block 3 from 3, block 2 from 2, block 1 from 1. ReduceScatter is that backwards:
+//! rank r receives its block from r+1, r+2, ..., and adds them in this order, so the result never
+//! depends on which arrives first. AllReduce is both ("two-shot"). AllToAll sends block d to rank
+//! d.
 //!
 //! Cost: one round (AllReduce two) if a rank has n-1 ports, n-1 if it has one; (n-1)/n S per rank.
 //! Source: HCCL's mesh; MPICH `alltoall` scattered; NCCL `enqueue.cc` for AllToAll.
@@ -26,7 +28,9 @@ fn write(c: Collective) -> Builder {
     match c.verb {
         Verb::AllGather => exchange(c),
         Verb::AllToAll => exchange(c),
-        Verb::ReduceScatter => exchange(Collective { verb: Verb::AllGather, ..c }).reverse().reflect(),
+        Verb::ReduceScatter => {
+            exchange(Collective { verb: Verb::AllGather, ..c }).reverse().reflect()
+        }
         Verb::AllReduce => {
             let half = |verb| write(Collective { verb, ..c });
             half(Verb::ReduceScatter).then(&half(Verb::AllGather))

@@ -1,13 +1,14 @@
 //! Dissemination barrier: news of every arrival doubles its reach each round.
 //!
-//! Over 4 ranks: in round 1 rank r tells r+1 that it has entered; in round 2 it tells r+2 of everybody
-//! it has heard of. After ⌈log2 n⌉ rounds everybody has heard of everybody, so everybody may leave.
+//! Over 4 ranks: in round 1 rank r tells r+1 that it has entered; in round 2 it tells r+2 of
+//! everybody it has heard of. After ⌈log2 n⌉ rounds everybody has heard of everybody, so everybody
+//! may leave.
 //!
 //! The token is one number, combined with max: what matters is who it has come from. Counting it
 //! would go wrong where n is not a power of two, because some news then arrives twice.
 //!
-//! Cost: ⌈log2 n⌉ rounds of one token. Source: D. Hensgen, R. Finkel and U. Manber, "Two algorithms for
-//! barrier synchronization" (1988).
+//! Cost: ⌈log2 n⌉ rounds of one token. Source: D. Hensgen, R. Finkel and U. Manber, "Two algorithms
+//! for barrier synchronization" (1988).
 
 use super::{Algorithm, Closed, always, ceil_log2};
 use crate::engine::collective::{Buffer, Collective, Verb};

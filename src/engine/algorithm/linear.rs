@@ -1,8 +1,8 @@
 //! Linear (star): the root deals with every rank itself, one after the other.
 //!
-//! Scatter from 0 over 4 ranks: 0 sends block 1 to 1, then block 2 to 2, then block 3 to 3. Broadcast
-//! sends everybody the whole vector. Gather and Reduce are these backwards; AllReduce is Reduce to 0,
-//! then Broadcast: what people write first, and what a ring is measured against.
+//! Scatter from 0 over 4 ranks: 0 sends block 1 to 1, then block 2 to 2, then block 3 to 3.
+//! Broadcast sends everybody the whole vector. Gather and Reduce are these backwards; AllReduce is
+//! Reduce to 0, then Broadcast: what people write first, and what a ring is measured against.
 //!
 //! Cost: n-1 rounds at the root's one port. Source: Open MPI `basic_linear`; NCCL `enqueue.cc` for
 //! Gather and Scatter.

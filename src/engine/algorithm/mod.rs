@@ -1,6 +1,7 @@
 //! The registry: every algorithm, what it serves, when it cannot be had, and what it costs.
 //!
-//! A new algorithm is one file here and one line in [`ALL`]; picker, tests, charts and embeds follow.
+//! A new algorithm is one file here and one line in [`ALL`]; picker, tests, charts and embeds
+//! follow.
 
 mod direct;
 mod dissemination;

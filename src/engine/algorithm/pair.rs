@@ -1,9 +1,10 @@
 //! Pair: one Send, one Recv, and everybody else stands by.
 //!
-//! Over 4 ranks with sender 1: rank 1 sends its vector to rank 2, chunk by chunk. Ranks 0 and 3 have
-//! empty programs. This is what every other algorithm is made of.
+//! Over 4 ranks with sender 1: rank 1 sends its vector to rank 2, chunk by chunk. Ranks 0 and 3
+//! have empty programs. This is what every other algorithm is made of.
 //!
-//! Cost: one round, S from sender to receiver. Source: `ncclSend` / `ncclRecv`, `MPI_Send` / `MPI_Recv`.
+//! Cost: one round, S from sender to receiver. Source: `ncclSend` / `ncclRecv`, `MPI_Send` /
+//! `MPI_Recv`.
 
 use super::{Algorithm, Closed, Refusal};
 use crate::engine::collective::{Buffer, Collective, Verb};

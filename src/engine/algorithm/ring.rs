@@ -9,13 +9,13 @@
 //!   3        2 > 1          3 > 2          0 > 3          1 > 0
 //! ```
 //!
-//! ReduceScatter is the AllGather run backwards and reflected, so that it turns the same way: rank r
-//! first sends block r-1, then the sum for r-2, and ends owning block r, which is NCCL's order.
-//! AllReduce is the two, one after the other. Broadcast passes the vector along; cut into pieces, all
-//! links work at once. Reduce is the Broadcast backwards and reflected.
+//! ReduceScatter is the AllGather run backwards and reflected, so that it turns the same way: rank
+//! r first sends block r-1, then the sum for r-2, and ends owning block r, which is NCCL's order.
+//! AllReduce is the two, one after the other. Broadcast passes the vector along; cut into pieces,
+//! all links work at once. Reduce is the Broadcast backwards and reflected.
 //!
-//! Cost of AllReduce: 2(n-1) rounds, 2(n-1)/n S sent per rank; of its halves: n-1 rounds,
-//! (n-1)/n S. Source: P. Patarasuk and X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
+//! Cost of AllReduce: 2(n-1) rounds, 2(n-1)/n S sent per rank; of its halves: n-1 rounds, (n-1)/n
+//! S. Source: P. Patarasuk and X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
 //! workstations" (2009); order and ownership as in NCCL's `all_reduce.h`.
 
 use super::{Algorithm, Closed, always};
@@ -42,7 +42,9 @@ pub(super) const ALGORITHM: Algorithm = Algorithm {
 fn write(c: Collective) -> Builder {
     match c.verb {
         Verb::AllGather => all_gather(c),
-        Verb::ReduceScatter => all_gather(Collective { verb: Verb::AllGather, ..c }).reverse().reflect(),
+        Verb::ReduceScatter => {
+            all_gather(Collective { verb: Verb::AllGather, ..c }).reverse().reflect()
+        }
         Verb::AllReduce => {
             let half = |verb| write(Collective { verb, ..c });
             half(Verb::ReduceScatter).then(&half(Verb::AllGather))

@@ -7,13 +7,14 @@
 //! round 2:  0 > 1   2 > 3
 //! ```
 //!
-//! With v = (rank - root) mod n, in the round of distance d = 2^(⌈log2 n⌉-1), ..., 2, 1 every v that is a
-//! multiple of 2d sends to v + d, if that exists. Scatter sends, instead of the vector, the blocks of
-//! v + d and of all that it will serve. Reduce and Gather are Broadcast and Scatter run backwards;
-//! AllReduce is Reduce, then Broadcast.
+//! With v = (rank - root) mod n, in the round of distance d = 2^(⌈log2 n⌉-1), ..., 2, 1 every v
+//! that is a multiple of 2d sends to v + d, if that exists. Scatter sends, instead of the vector,
+//! the blocks of v + d and of all that it will serve. Reduce and Gather are Broadcast and Scatter
+//! run backwards; AllReduce is Reduce, then Broadcast.
 //!
-//! Cost of Broadcast: ⌈log2 n⌉ rounds, the root sends ⌈log2 n⌉ S. Source: R. Thakur, R. Rabenseifner and
-//! W. Gropp, "Optimization of collective communication operations in MPICH" (2005), section 4.
+//! Cost of Broadcast: ⌈log2 n⌉ rounds, the root sends ⌈log2 n⌉ S. Source: R. Thakur, R.
+//! Rabenseifner and W. Gropp, "Optimization of collective communication operations in MPICH"
+//! (2005), section 4.
 
 use super::{Algorithm, Closed, always, ceil_log2};
 use crate::engine::Rank;
@@ -79,19 +80,18 @@ fn broadcast(c: Collective) -> Builder {
     b
 }
 
-/// A subtree's blocks are consecutive virtual ranks. They travel as one message, or as two where the
-/// real ranks wrap round past n.
+/// A subtree's blocks are consecutive virtual ranks. They travel as one message, or as two where
+/// the real ranks wrap round past n.
 fn scatter(c: Collective) -> Builder {
     let (n, m) = (c.ranks, c.pieces);
     let rounds = ceil_log2(n);
     let real = |v: usize| -> Rank { (v + c.root) % n };
     let mut b = Builder::new(c);
     // What a virtual rank holds for its subtree: scratch, its own block first.
-    let mut held = vec![0; n];
+    let mut held = vec![0];
     for v in 1..n {
-        let size = (1 << v.trailing_zeros()).min(n - v);
-        let labels = (v..v + size).flat_map(|u| (0..m).map(move |p| (u, p)));
-        held[v] = b.scratch(real(v), labels.map(|(u, p)| real(u) * m + p));
+        let labels = (v..v + subtree(v, n)).flat_map(|u| (0..m).map(move |p| (u, p)));
+        held.push(b.scratch(real(v), labels.map(|(u, p)| real(u) * m + p)));
     }
     for (round, parent, child) in edges(n) {
         b.round(round);
@@ -114,10 +114,10 @@ fn scatter(c: Collective) -> Builder {
         }
     }
     b.round(rounds.max(1));
-    for v in 0..n {
+    for (v, held) in held.into_iter().enumerate() {
         let src = match v {
             0 => Span::new(Buffer::Input, c.root * m, m),
-            _ => Span::new(Buffer::Scratch, held[v], m),
+            _ => Span::new(Buffer::Scratch, held, m),
         };
         b.push(real(v), 0, Action::Copy { src, dst: Span::new(Buffer::Output, 0, m) });
     }

@@ -89,7 +89,8 @@ impl Expressions {
         self.summaries[id].contributions
     }
 
-    /// The contributing ranks, ascending, with repetition; of more than `limit` of them, some `limit`.
+    /// The contributing ranks, ascending, with repetition; of more than `limit` of them, some
+    /// `limit`.
     pub fn ranks(&self, id: ExpressionId, limit: usize) -> Vec<Rank> {
         let mut ranks = Vec::with_capacity(self.contributions(id).min(limit));
         let mut pending = vec![id];
@@ -138,5 +139,48 @@ impl Expressions {
         }
         reversed.reverse();
         reversed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_expressions_have_equal_ids_and_order_matters() {
+        let mut all = Expressions::default();
+        let (a, b) = (all.input(0, 7), all.input(1, 7));
+        let ab = all.reduced(a, b);
+        assert_eq!(ab, all.reduced(a, b));
+        assert_ne!(ab, all.reduced(b, a));
+        let other = all.input(0, 8);
+        assert_eq!(all.reduced(a, other), Err((7, 8)));
+    }
+
+    #[test]
+    fn summaries_are_what_a_walk_would_find() {
+        let mut all = Expressions::default();
+        let leaves: Vec<_> = (0..4).map(|rank| all.input(rank, 0)).collect();
+        let left = all.reduced(leaves[2], leaves[0]).expect("labels agree");
+        let sum = all.reduced(left, leaves[1]).expect("labels agree");
+        assert_eq!((all.depth(sum), all.contributions(sum), all.label(sum)), (2, 3, 0));
+        assert_eq!(all.ranks(sum, 9), [0, 1, 2]);
+        assert_eq!(all.ranks(sum, 2).len(), 2);
+        let leaf = |rank| Expression::Input { rank, label: 0 };
+        let (right, top) = (leaves[1], Expression::Reduced { left, right: leaves[1] });
+        assert_eq!(all.get(right), leaf(1));
+        assert_eq!(all.postfix(sum), [leaf(2), leaf(0), all.get(left), leaf(1), top]);
+    }
+
+    #[test]
+    fn a_value_added_to_itself_again_and_again_is_soon_beyond_counting_and_harmless() {
+        let mut all = Expressions::default();
+        let mut value = all.input(3, 0);
+        for _ in 0..100 {
+            value = all.reduced(value, value).expect("labels agree");
+        }
+        assert_eq!((all.contributions(value), all.depth(value)), (usize::MAX, 100));
+        assert_eq!(all.ranks(value, 5), [3; 5]);
+        assert_eq!(all.distinct_ranks(value), [3]);
     }
 }

@@ -4,14 +4,14 @@
 //!
 //! - *postcondition*: executed over symbols, every output chunk holds exactly the contributions its
 //!   verb asks for, each once (a barrier: at least once);
-//! - *races*: two ops of different lanes that touch the same memory, one of them writing, are ordered
-//!   by happens-before;
+//! - *races*: two ops of different lanes that touch the same memory, one of them writing, are
+//!   ordered by happens-before;
 //! - *slots*: the smallest number of slots per connection with which no order of events deadlocks.
 //!
-//! Worked example, ring AllReduce over 4 ranks: chunk 0 starts at rank 1 and collects 1:0, 2:0, 3:0,
-//! 0:0 on its way to rank 0; the expression is (((1:0 ⊕ 2:0) ⊕ 3:0) ⊕ 0:0), 3 deep, and the
-//! AllGather hands the very same value to everybody. One lane per rank, so nothing races; one slot is
-//! enough.
+//! Worked example, ring AllReduce over 4 ranks: chunk 0 starts at rank 1 and collects 1:0, 2:0,
+//! 3:0, 0:0 on its way to rank 0; the expression is (((1:0 ⊕ 2:0) ⊕ 3:0) ⊕ 0:0), 3 deep, and the
+//! AllGather hands the very same value to everybody. One lane per rank, so nothing races; one slot
+//! is enough.
 
 mod expression;
 mod race;
@@ -185,8 +185,8 @@ pub fn check(schedule: &Schedule) -> Result<Proof, Fault> {
 
 /// The smallest number of slots with which `schedule` runs to its end, and that run.
 ///
-/// Messages meet in a fixed order, so whether a run ends does not depend on who goes first, and more
-/// slots never hurt: the number can be found by bisection.
+/// Messages meet in a fixed order, so whether a run ends does not depend on who goes first, and
+/// more slots never hurt: the number can be found by bisection.
 fn with_fewest_slots(schedule: &Schedule) -> Result<(usize, symbolic::Execution<'_>), Fault> {
     match symbolic::execute(schedule, 1) {
         Err(Fault::Deadlock { .. }) => {}

@@ -1,13 +1,13 @@
 //! Race freedom: conflicting ops of different lanes happen in the order of the program.
 //!
-//! Two ops conflict that touch the same memory, one of them writing, or the same end of a connection,
-//! whose messages are told apart by their order only. Happens-before is the order inside lanes, the
-//! dependencies between lanes of a rank, and every send before its receive. Free slots are not
-//! counted: a proof must not lean on back pressure.
+//! Two ops conflict that touch the same memory, one of them writing, or the same end of a
+//! connection, whose messages are told apart by their order only. Happens-before is the order
+//! inside lanes, the dependencies between lanes of a rank, and every send before its receive. Free
+//! slots are not counted: a proof must not lean on back pressure.
 //!
 //! Only lanes of the same rank conflict, and the lanes and dependencies of that rank nearly always
-//! order them. What they leave open is looked up in one pass over the ops of all ranks, which carries
-//! for every op how far each lane of *that* rank is known to have come.
+//! order them. What they leave open is looked up in one pass over the ops of all ranks, which
+//! carries for every op how far each lane of *that* rank is known to have come.
 
 use super::Fault;
 use crate::engine::Rank;
@@ -45,10 +45,11 @@ enum Shared {
     Receiving(Peer),
 }
 
-/// Pairs of ops of different lanes that must happen in the order in which they stand in the program.
+/// Pairs of ops of different lanes that must happen in the order in which they stand in the
+/// program.
 ///
-/// Of all that touch one thing, a read is paired with the last write before it, and a write with the
-/// last write and the reads since: the order of the rest follows.
+/// Of all that touch one thing, a read is paired with the last write before it, and a write with
+/// the last write and the reads since: the order of the rest follows.
 fn conflicts(schedule: &Schedule, rank: Rank) -> Vec<(usize, usize)> {
     let program = &schedule.programs[rank];
     let mut pairs = Vec::new();

@@ -80,7 +80,8 @@ fn shape(schedule: &Schedule, rooms: &[Rooms]) -> Result<(), Fault> {
             if !fine {
                 return Err(Fault::Shape { rank, op: index });
             }
-            if op.action.dst().is_some_and(|dst| dst.buffer == Buffer::Input) && !schedule.in_place {
+            if op.action.dst().is_some_and(|dst| dst.buffer == Buffer::Input) && !schedule.in_place
+            {
                 return Err(Fault::WritesInput { rank, op: index });
             }
         }

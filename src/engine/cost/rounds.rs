@@ -1,12 +1,12 @@
 //! The rounds model: everybody moves in step.
 //!
 //! In one round a lane may send one message and receive one. A message leaves in the round after
-//! everything its sender has to wait for: what its lane received or sent before, and the ops it depends
-//! on. It is received in the same round, or later if the receiver's lane is still busy with another.
-//! Lanes are ports: a rank with three lanes sends three messages in one round.
+//! everything its sender has to wait for: what its lane received or sent before, and the ops it
+//! depends on. It is received in the same round, or later if the receiver's lane is still busy with
+//! another. Lanes are ports: a rank with three lanes sends three messages in one round.
 //!
-//! Example, linear Scatter over 4 ranks: the root has one lane, so its three messages leave in rounds 1,
-//! 2 and 3. Direct AllGather: three lanes, so everything happens in round 1.
+//! Example, linear Scatter over 4 ranks: the root has one lane, so its three messages leave in
+//! rounds 1, 2 and 3. Direct AllGather: three lanes, so everything happens in round 1.
 
 use crate::engine::memory::Lengths;
 use crate::engine::schedule::{Op, Schedule};
@@ -14,7 +14,8 @@ use crate::engine::trace::{OpTimes, Timing};
 use crate::engine::{Label, Rank};
 use std::collections::HashMap;
 
-/// Cost of a schedule in the rounds model. Amounts are in elements of the lengths it was computed for.
+/// Cost of a schedule in the rounds model. Amounts are in elements of the lengths it was computed
+/// for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rounds {
     /// Number of rounds.
@@ -86,7 +87,8 @@ fn cost(schedule: &Schedule, length: impl Fn(Label) -> usize) -> Rounds {
                 messages[rank] += 1;
             }
             if let Some(arrival) = times.received {
-                // What waits at a busy receiver takes its time there, in the round that it is taken.
+                // What waits at a busy receiver takes its time there, in the round that it is
+                // taken.
                 let round = arrival as usize;
                 largest[round] = largest[round].max(size);
                 received[rank] += size;

@@ -21,8 +21,8 @@ pub struct Topology {
 
 /// The presets. Latency is NCCL's hop latency for the Simple protocol over rings; bandwidth is what
 /// NCCL's topology search counts for the link. The speed of a reduction on a GPU hides behind the
-/// link's, so it is set to the memory bandwidth that each vendor's data sheet names, over three (two
-/// reads and a write).
+/// link's, so it is set to the memory bandwidth that each vendor's data sheet names, over three
+/// (two reads and a write).
 pub static TOPOLOGIES: [Topology; 5] = [
     Topology {
         name: "nvlink-hopper",
@@ -67,7 +67,7 @@ pub static TOPOLOGIES: [Topology; 5] = [
         bytes_per_us: 28_000.0,
         reduce_bytes_per_us: 1_600_000.0 / 3.0,
         ports: 7,
-        source: "HCCL mesh model with one port per peer; 196 GB/s over 7 links, Atlas 800T A2 data sheet",
+        source: "HCCL mesh, one port per peer; 196 GB/s over 7 links, Atlas 800T A2 data sheet",
     },
 ];
 

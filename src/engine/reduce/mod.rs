@@ -118,7 +118,8 @@ impl Reduction {
         kernels::combine(self.op, self.dtype, acc, other);
     }
 
-    /// What a rank does to its own input when it is first read: a pre-scaled mean multiplies by 1/n.
+    /// What a rank does to its own input when it is first read: a pre-scaled mean multiplies by
+    /// 1/n.
     ///
     /// # Panics
     /// If the operator is not defined for the type ([`ReduceOp::supports`]).

@@ -1,12 +1,15 @@
 //! Writing schedules.
 //!
-//! An algorithm writes only plain ops (send, recv, copy, recv-reduce, reduce), in an order that works
-//! when every rank executes its own one by one. [`Builder::finish`] then fuses what can be fused,
-//! finds the dependencies between lanes, and asks the checker for the marks.
+//! An algorithm writes only plain ops (send, recv, copy, recv-reduce, reduce), in an order that
+//! works when every rank executes its own one by one. [`Builder::finish`] then fuses what can be
+//! fused, finds the dependencies between lanes, and asks the checker for the marks.
 
+use super::{Action, Marks, Op, Peer, Program, Schedule, Span, finish};
 use crate::engine::collective::{Collective, Verb};
 use crate::engine::{Label, Rank, check};
-use super::{Action, Marks, Op, Peer, Program, Schedule, Span, finish};
+
+/// One end of a message: a rank, and chunks of its memory.
+pub type End = (Rank, Span);
 
 /// A schedule being written. Ops are plain; nothing is fused yet and there are no dependencies.
 #[derive(Clone, Debug)]
@@ -61,13 +64,13 @@ impl Builder {
     }
 
     /// Both ends of one message on channel 0, lane by lane: `src` at `from` goes to `dst` at `to`.
-    pub fn message(&mut self, (from, src): (Rank, Span), (to, dst): (Rank, Span), lane: usize) {
+    pub fn message(&mut self, (from, src): End, (to, dst): End, lane: usize) {
         self.push(from, lane, Action::Send { src, to: Peer { rank: to, channel: 0 } });
         self.push(to, lane, Action::Recv { from: Peer { rank: from, channel: 0 }, dst });
     }
 
     /// Messages that cross each other: every rank sends all of its own before it receives any.
-    pub fn exchange(&mut self, lane: usize, messages: &[((Rank, Span), (Rank, Span))]) {
+    pub fn exchange(&mut self, lane: usize, messages: &[(End, End)]) {
         for &((from, src), (to, _)) in messages {
             self.push(from, lane, Action::Send { src, to: Peer { rank: to, channel: 0 } });
         }

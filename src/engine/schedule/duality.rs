@@ -12,11 +12,11 @@ impl Builder {
     /// Reduce, Scatter becomes Gather.
     ///
     /// Input and output change places, sends become receives. Where a chunk was sent on to several
-    /// ranks, their chunks now meet: if the reversed verb reduces, they are reduced with the rank's own
-    /// input, in the order they arrive.
+    /// ranks, their chunks now meet: if the reversed verb reduces, they are reduced with the rank's
+    /// own input, in the order they arrive.
     ///
-    /// Example, a Broadcast from 0 over 4 ranks: 0 sends to 2, then 0 to 1 and 2 to 3. Reversed, 1 sends
-    /// to 0 and 3 to 2, then 2 sends the sum of both to 0.
+    /// Example, a Broadcast from 0 over 4 ranks: 0 sends to 2, then 0 to 1 and 2 to 3. Reversed, 1
+    /// sends to 0 and 3 to 2, then 2 sends the sum of both to 0.
     pub fn reverse(&self) -> Builder {
         let verb = match self.collective.verb {
             Verb::AllGather => Verb::ReduceScatter,
@@ -33,15 +33,16 @@ impl Builder {
         reversed
     }
 
-    /// This schedule, then `next` on its result: ReduceScatter then AllGather, or Reduce then Broadcast,
-    /// make AllReduce.
+    /// This schedule, then `next` on its result: ReduceScatter then AllGather, or Reduce then
+    /// Broadcast, make AllReduce.
     pub fn then(&self, next: &Builder) -> Builder {
         let first = self.collective;
         assert_eq!((first.ranks, first.root), (next.collective.ranks, next.collective.root));
         assert_eq!(first.chunks(), next.collective.chunks());
         let mut composed = Builder::new(Collective { verb: Verb::AllReduce, ..first });
         for rank in 0..first.ranks {
-            // The result of the first half stands in the final output, where the second half takes it.
+            // The result of the first half stands in the final output, where the second half takes
+            // it.
             let own = if first.verb.has_blocks() { rank * first.pieces } else { 0 };
             let program = &mut composed.programs[rank];
             program.scratch = self.programs[rank].scratch.clone();
@@ -60,15 +61,15 @@ impl Builder {
             };
             let second = next.programs[rank].ops.iter().map(|op| op.with_spans(onward));
             // A copy onto itself is what is left of moving the own block into the output.
-            program.ops.extend(second.filter(
-                |op| !matches!(op.action, Action::Copy { src, dst } if src == dst),
-            ));
+            program.ops.extend(
+                second.filter(|op| !matches!(op.action, Action::Copy { src, dst } if src == dst)),
+            );
         }
         composed
     }
 
-    /// The same schedule with rank r (and its block) renamed to (n - r) mod n: a ring that turned left
-    /// turns right.
+    /// The same schedule with rank r (and its block) renamed to (n - r) mod n: a ring that turned
+    /// left turns right.
     pub fn reflect(&self) -> Builder {
         let Collective { ranks, pieces, .. } = self.collective;
         let mirror = |rank: Rank| (ranks - rank) % ranks;

@@ -86,8 +86,8 @@ fn overlap(a: Span, b: Span) -> bool {
 
 /// For every op, the last conflicting op of each other lane that stands before it.
 ///
-/// Where a verb can run in place, input and output are treated as sharing memory in any case, so that
-/// the same ops serve both.
+/// Where a verb can run in place, input and output are treated as sharing memory in any case, so
+/// that the same ops serve both.
 pub(super) fn dependencies(schedule: &Schedule, rank: Rank) -> Vec<Vec<usize>> {
     let aliased = Schedule {
         algorithm: String::new(),
@@ -106,7 +106,9 @@ pub(super) fn dependencies(schedule: &Schedule, rank: Rank) -> Vec<Vec<usize>> {
             deps.extend(entry.0);
             entry.1.push(index);
         }
-        for chunk in op.action.dst().into_iter().flat_map(|s| s.chunks().map(move |c| (s.buffer, c))) {
+        for chunk in
+            op.action.dst().into_iter().flat_map(|s| s.chunks().map(move |c| (s.buffer, c)))
+        {
             let entry = touched.entry(aliased.place(rank, chunk.0, chunk.1)).or_default();
             deps.extend(entry.0.replace(index));
             deps.append(&mut entry.1);

@@ -1,17 +1,17 @@
 //! The one description of an algorithm: who sends which chunks to whom, in what order.
 //!
 //! The model is MSCCL's, in Rust: every rank has three buffers and a *program*, a list of ops in an
-//! order that is valid when executed one by one. Each op belongs to a *lane*; lanes of a rank run side
-//! by side, ops of one lane in order, and an op whose data another lane touches names it in `deps`.
-//! A *connection* (sender, receiver, channel) is first in, first out: the k-th send meets the k-th
-//! receive.
+//! order that is valid when executed one by one. Each op belongs to a *lane*; lanes of a rank run
+//! side by side, ops of one lane in order, and an op whose data another lane touches names it in
+//! `deps`. A *connection* (sender, receiver, channel) is first in, first out: the k-th send meets
+//! the k-th receive.
 //!
 //! In a fused reduce the local operand is `src`, never `dst`: ranks may read one buffer and write
 //! another.
 //!
-//! Worked example: ring ReduceScatter over 4 ranks, the program of rank 0, as [`Schedule`]'s text form
-//! prints it. Columns are the op's number, phase and round, what it does, whom `x` is received from,
-//! the local work, and whom the result is sent to:
+//! Worked example: ring ReduceScatter over 4 ranks, the program of rank 0, as [`Schedule`]'s text
+//! form prints it. Columns are the op's number, phase and round, what it does, whom `x` is received
+//! from, the local work, and whom the result is sent to:
 //!
 //! ```
 //! # use ringscope::engine::{algorithm, collective::Verb};
@@ -19,10 +19,10 @@
 //! let schedule = ring.build(Verb::ReduceScatter, 4, 0, 1, false).unwrap();
 //! assert_eq!(schedule.program_text(0), "\
 //! rank 0
-//!   0   ReduceScatter 1   send                     in[3]                > 1
-//!   1   ReduceScatter 1   recv-reduce-send   3 >   x + in[2]            > 1
-//!   2   ReduceScatter 2   recv-reduce-send   3 >   x + in[1]            > 1
-//!   3   ReduceScatter 3   recv-reduce        3 >   out[0] = x + in[0]
+//!   0  ReduceScatter 1  send                   in[3]               > 1
+//!   1  ReduceScatter 1  recv-reduce-send  3 >  x + in[2]           > 1
+//!   2  ReduceScatter 2  recv-reduce-send  3 >  x + in[1]           > 1
+//!   3  ReduceScatter 3  recv-reduce       3 >  out[0] = x + in[0]
 //! ");
 //! ```
 
@@ -31,7 +31,7 @@ mod duality;
 mod finish;
 mod text;
 
-pub use builder::Builder;
+pub use builder::{Builder, End};
 
 use super::collective::{Buffer, Collective, Verb};
 use super::{Label, Rank};
@@ -236,10 +236,11 @@ pub struct Op {
     pub lane: usize,
     /// Earlier ops of this program, in other lanes, that must have ended.
     pub deps: Vec<usize>,
-    /// The verb this op is a part of: an AllReduce has a ReduceScatter phase and an AllGather phase.
-    /// A label for people.
+    /// The verb this op is a part of: an AllReduce has a ReduceScatter phase and an AllGather
+    /// phase. A label for people.
     pub phase: Verb,
-    /// The round within the phase, from 1: of the message received, or else sent. A label for people.
+    /// The round within the phase, from 1: of the message received, or else sent. A label for
+    /// people.
     pub round: usize,
     /// Where scaling happens.
     pub marks: Marks,
@@ -279,9 +280,9 @@ impl Schedule {
         }
     }
 
-    /// Where a chunk really lives. In place, input chunks live in the output buffer's memory (and the
-    /// output of ReduceScatter and Scatter inside the input's): the result's `Output` then means that
-    /// common memory.
+    /// Where a chunk really lives. In place, input chunks live in the output buffer's memory (and
+    /// the output of ReduceScatter and Scatter inside the input's): the result's `Output` then
+    /// means that common memory.
     pub fn place(&self, rank: Rank, buffer: Buffer, chunk: usize) -> (Buffer, usize) {
         if !self.in_place {
             return (buffer, chunk);

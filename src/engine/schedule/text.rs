@@ -97,7 +97,7 @@ fn table(program: &Program) -> String {
     for row in rows {
         let mut line = String::new();
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate().filter(|c| *c.1.1 > 0) {
-            line += if column == 0 { "  " } else { "   " };
+            line += "  ";
             line += &match column {
                 // Numbers, and who a message comes from, end together.
                 0 | 3 => format!("{cell:>width$}"),
@@ -111,8 +111,9 @@ fn table(program: &Program) -> String {
 }
 
 impl Schedule {
-    /// One rank's program, a line an op. Ops are numbered as in a [`Fault`](crate::engine::check::Fault)
-    /// and in `after`, which names the ops of other lanes that must have ended.
+    /// One rank's program, a line an op. Ops are numbered as in a
+    /// [`Fault`](crate::engine::check::Fault) and in `after`, which names the ops of other lanes
+    /// that must have ended.
     pub fn program_text(&self, rank: Rank) -> String {
         format!("rank {rank}\n{}", table(&self.programs[rank]))
     }

@@ -85,7 +85,8 @@ fn Program(props: &ProgramProps) -> Html {
         let whole = whole.clone();
         Callback::from(move |_: MouseEvent| whole.set(!*whole))
     };
-    let all = lanes.iter().zip(&states).all(|(l, s)| window(s, total, lanes.len()).len() == l.len());
+    let all =
+        lanes.iter().zip(&states).all(|(l, s)| window(s, total, lanes.len()).len() == l.len());
     html! {
         <>
             <div class="panel-head">
@@ -157,9 +158,7 @@ fn draw(words: &Inspector, line: &Line, state: State) -> Html {
         State::Over => "code-op is-done",
     };
     let waiting = match (state, line.does) {
-        (State::Waiting, Does::Receives(peer)) => {
-            Some(fill(words.waiting_for, &[("peer", &peer)]))
-        }
+        (State::Waiting, Does::Receives(peer)) => Some(fill(words.waiting_for, &[("peer", &peer)])),
         _ => None,
     };
     let current = matches!(state, State::Waiting | State::Running).then_some("step");

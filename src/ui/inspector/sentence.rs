@@ -24,9 +24,8 @@ pub struct Props {
 pub fn Sentence(props: &Props) -> Html {
     let moment = Moment::at(&props.replay, props.time);
     let about = (props.lang, props.prepared.clone(), props.replay.clone(), moment);
-    let said = use_memo(about, |(lang, prepared, replay, moment)| {
-        say(*lang, prepared, replay, *moment)
-    });
+    let said =
+        use_memo(about, |(lang, prepared, replay, moment)| say(*lang, prepared, replay, *moment));
     let (headline, detail) = &*said;
     let live = if props.live { "polite" } else { "off" };
     html! {

@@ -1,10 +1,10 @@
 //! The scenario: everything the page is about, and what its URL says.
 //!
-//! The fragment is readable: `#/allreduce?algo=ring&n=4&op=sum&step=3`. Fields at their defaults are
-//! left out. Links and hands go through the same rules, one field at a time: whatever is wrong in a
-//! field yields a [`Notice`] that names the value, the rule and what is used instead; the rest of the
-//! scenario is kept. A link's number outside its range becomes the nearest one inside; by hand, the
-//! field keeps what it had.
+//! The fragment is readable: `#/allreduce?algo=ring&n=4&op=sum&step=3`. Fields at their defaults
+//! are left out. Links and hands go through the same rules, one field at a time: whatever is wrong
+//! in a field yields a [`Notice`] that names the value, the rule and what is used instead; the rest
+//! of the scenario is kept. A link's number outside its range becomes the nearest one inside; by
+//! hand, the field keeps what it had.
 
 mod change;
 mod notice;

@@ -185,11 +185,11 @@ pub(super) fn short(value: &str) -> String {
     text
 }
 
-/// Controls, and Unicode's marks for the direction of text.
+/// Controls, and Unicode's invisible characters and marks for the direction of text.
 fn unprintable(c: char) -> bool {
-    let direction = matches!(c,
-        '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
-    c.is_control() || direction
+    let direction = matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}');
+    let invisible = matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}');
+    c.is_control() || direction || invisible
 }
 
 #[cfg(test)]

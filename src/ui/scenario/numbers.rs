@@ -6,8 +6,8 @@ use super::*;
 /// Longest row of numbers that is read, in bytes.
 pub(super) const MAX_ROW: usize = 8192;
 
-/// Reads the numbers typed for `rank`, separated by commas or spaces: as many as it holds, each one a
-/// value of the type.
+/// Reads the numbers typed for `rank`, separated by commas or spaces: as many as it holds, each one
+/// a value of the type.
 pub fn parse_numbers(s: &Scenario, rank: Rank, text: &str) -> Result<Vec<f64>, Notice> {
     if text.len() > MAX_ROW {
         return Err(Notice::TooLong { field: "data", found: text.len(), most: MAX_ROW });
@@ -56,7 +56,8 @@ pub(super) fn number_text(number: f64) -> String {
     if plain.len() <= DIGITS || plain.len() <= scientific.len() { plain } else { scientific }
 }
 
-/// `4096`, `64KiB`, `16 MiB`, `1GiB` in bytes; `None` if it is not a size, saturating if it is huge.
+/// `4096`, `64KiB`, `16 MiB`, `1GiB` in bytes; `None` if it is not a size, saturating if it is
+/// huge.
 pub(super) fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();

@@ -37,8 +37,8 @@ pub enum Unprepared {
 }
 
 impl Prepared {
-    /// The run that the page simulates by itself before any worker exists: this one if it is small, else
-    /// one on the first elements of each chunk. Order of events and values shown are the same.
+    /// The run that the page simulates by itself before any worker exists: this one if it is small,
+    /// else one on the first elements of each chunk. Order of events and values shown are the same.
     pub fn preview(&self) -> Run {
         let c = &self.schedule.collective;
         let few = c.chunks() * SAMPLE_PER_CHUNK;

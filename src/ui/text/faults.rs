@@ -10,34 +10,36 @@ use std::fmt::Display;
 words! {
     /// The sentences about the end of a run.
     FaultWords {
-        over_budget: "This run would need {needed} of memory in all, and the limit is {limit}. Nothing \
-            was allocated; inputs and settings are kept. Choose a smaller buffer or fewer ranks.",
+        over_budget: "This run would need {needed} of memory in all, and the limit is {limit}. \
+            Nothing was allocated; inputs and settings are kept. Choose a smaller buffer or fewer \
+            ranks.",
             "这次运行总共需要 {needed} 内存，上限是 {limit}。没有分配任何内存，输入和设置都保留。\
             请选小一些的缓冲区或少一些 rank。";
-        too_few_slots: "The schedule needs {needed} slots per connection and was given {given}, so it \
-            might deadlock and was not started. Inputs and settings are kept. Choose another algorithm.",
+        too_few_slots: "The schedule needs {needed} slots per connection and was given {given}, \
+            so it might deadlock and was not started. Inputs and settings are kept. Choose \
+            another algorithm.",
             "该调度每条连接需要 {needed} 个槽位，只给了 {given} 个，可能死锁，因此没有启动。\
             输入和设置都保留。请换一个算法。";
-        out_of_memory: "The browser did not give rank {rank} the {bytes} it asked for. Inputs and settings \
-            are kept. Choose a smaller buffer or fewer ranks, then press Run again.",
+        out_of_memory: "The browser did not give rank {rank} the {bytes} it asked for. Inputs and \
+            settings are kept. Choose a smaller buffer or fewer ranks, then press Run again.",
             "浏览器没有给 rank {rank} 所需的 {bytes} 内存。输入和设置都保留。\
             请选小一些的缓冲区或少一些 rank，再点“运行”。";
-        boot: "Rank {rank} did not start: {message}. Inputs and settings are kept. Check the connection, \
-            then press Run again.",
+        boot: "Rank {rank} did not start: {message}. Inputs and settings are kept. Check the \
+            connection, then press Run again.",
             "rank {rank} 没有启动：{message}。输入和设置都保留。请检查网络，再点“运行”。";
-        version: "The page is of version {ours}, but its worker is of version {theirs}: the browser has \
-            kept an old file. Reload the page; the link keeps inputs and settings.",
+        version: "The page is of version {ours}, but its worker is of version {theirs}: the \
+            browser has kept an old file. Reload the page; the link keeps inputs and settings.",
             "页面的版本是 {ours}，worker 的版本却是 {theirs}：浏览器缓存了旧文件。\
             请重新加载页面，链接里保留着输入和设置。";
-        panicked: "Rank {rank} failed: {message}. This run is lost; inputs and settings are kept. Press \
-            Run again: new workers will start.",
+        panicked: "Rank {rank} failed: {message}. This run is lost; inputs and settings are kept. \
+            Press Run again: new workers will start.",
             "rank {rank} 出错：{message}。本次运行作废，输入和设置都保留。再点“运行”会启动新的 worker。";
-        died: "Rank {rank} stopped answering, and the others wait for it. This run is lost; inputs and \
-            settings are kept. Press Run again: new workers will start.",
+        died: "Rank {rank} stopped answering, and the others wait for it. This run is lost; \
+            inputs and settings are kept. Press Run again: new workers will start.",
             "rank {rank} 不再响应，其余 rank 都在等它。本次运行作废，输入和设置都保留。\
             再点“运行”会启动新的 worker。";
-        stalled: "No rank got on for {seconds} s: {waiting}. This run is lost; inputs and settings are \
-            kept. Press Run again: new workers will start.",
+        stalled: "No rank got on for {seconds} s: {waiting}. This run is lost; inputs and \
+            settings are kept. Press Run again: new workers will start.",
             "已有 {seconds} 秒没有任何 rank 取得进展：{waiting}。本次运行作废，输入和设置都保留。\
             再点“运行”会启动新的 worker。";
         waits_message: "rank {rank} waits for rank {peer}", "rank {rank} 在等 rank {peer}";
@@ -59,7 +61,8 @@ words! {
             "{checked} 个元素中的 {checked} 个与同一表达式的串行求值逐位相同，误差都在界内\
             （最大为误差界的 {worst} %）。";
         found_wrong: "{bits} of {checked} elements differ from the serial evaluation of the same \
-            expression, and {off} lie outside the error bound. Do not trust this run; press Run again.",
+            expression, and {off} lie outside the error bound. Do not trust this run; press Run \
+            again.",
             "{checked} 个元素中有 {bits} 个与同一表达式的串行求值不同，{off} 个超出误差界。\
             这次运行不可信，请再点“运行”。";
         found_nothing: "No rank ends with an element, so there was nothing to verify.",

@@ -16,8 +16,8 @@ words! {
             "没有名为{value}的页面，改为显示 AllReduce。";
         unknown_field: "The link has a field {value} that does not exist; it is ignored.",
             "链接里有不存在的字段，{value}，已忽略。";
-        unknown_fields: "The link has {count} fields that do not exist, the first is {value}; they are \
-            ignored.",
+        unknown_fields: "The link has {count} fields that do not exist, the first is {value}; \
+            they are ignored.",
             "链接里有 {count} 个不存在的字段，第一个是{value}，均已忽略。";
         twice: "{field}: given more than once in the link; the first value is used.",
             "{field}：链接里给了不止一次，采用第一个值。";
@@ -38,7 +38,8 @@ words! {
         needs_two: "{verb} needs two ranks, a sender and a receiver",
             "{verb} 需要两个 rank，一发一收";
         no_group: "rank {root} is not one of {ranks} ranks", "{ranks} 个 rank 中没有 rank {root}";
-        not_in_place: "{verb} cannot run in place, because it would overwrite blocks it has still to send",
+        not_in_place: "{verb} cannot run in place, because it would overwrite blocks it has still \
+            to send",
             "{verb} 不能原地执行，否则会覆盖尚未发出的块";
         no_root: "{field}: {verb} has none; {value} is ignored.", "{field}：{verb} 没有根，{value}已忽略。";
         integer_mean: "{field}: a mean that scales first is not for i32, where it would lose the \
@@ -46,40 +47,43 @@ words! {
             "{field}：先行缩放的平均不适用于 i32，会丢掉余数；采用 {used}。";
         not_a_number: "Rank {rank}: {value} is not a number; the row stays as it was.",
             "rank {rank}：{value}不是数字，这一行保持不变。";
-        not_in_type: "Rank {rank}: {value} does not fit {dtype}, which holds {range}; the nearest value \
-            is {nearest}. The row stays as it was.",
+        not_in_type: "Rank {rank}: {value} does not fit {dtype}, which holds {range}; the nearest \
+            value is {nearest}. The row stays as it was.",
             "rank {rank}：{dtype} 容不下{value}，它只能表示{range}；最接近的值是 {nearest}。这一行保持不变。";
-        no_nearest: "Rank {rank}: {value} does not fit {dtype} here, which holds {range}; the row stays \
-            as it was.",
+        no_nearest: "Rank {rank}: {value} does not fit {dtype} here, which holds {range}; the row \
+            stays as it was.",
             "rank {rank}：{dtype} 在这里容不下{value}，它只能表示{range}。这一行保持不变。";
         range_f32: "finite numbers from about 1e-45 to 3.4e38, with either sign",
             "有限的数，绝对值约在 1e-45 到 3.4e38 之间";
         range_i32: "whole numbers from -2147483648 to 2147483647",
             "从 -2147483648 到 2147483647 的整数";
-        rounded: "Rank {rank}: {value} does not fit {dtype}, which holds {range}; it became {used}.",
+        rounded: "Rank {rank}: {value} does not fit {dtype}, which holds {range}; it became \
+            {used}.",
             "rank {rank}：{dtype} 容不下{value}，它只能表示{range}；已改为 {used}。";
-        rounded_more: "Rank {rank}: {value} does not fit {dtype}, which holds {range}; it became {used}, \
-            and {more} more numbers were rounded as well.",
+        rounded_more: "Rank {rank}: {value} does not fit {dtype}, which holds {range}; it became \
+            {used}, and {more} more numbers were rounded as well.",
             "rank {rank}：{dtype} 容不下{value}，它只能表示{range}；已改为 {used}，另有 {more} 个数也已取整。";
-        wrong_count: "Rank {rank}: {found} given, but its row has {expected}; the row stays as it was.",
+        wrong_count: "Rank {rank}: {found} given, but its row has {expected}; the row stays as it \
+            was.",
             "rank {rank}：给了 {found} 个数，而这一行应有 {expected} 个，保持不变。";
         no_row: "Rank {rank} starts with no numbers here; the {found} given are ignored.",
             "rank {rank} 在这里一开始没有数据，给出的 {found} 个数已忽略。";
         too_many_rows: "{field}: {found} rows given for {most} ranks; the last ones are ignored.",
             "{field}：给了 {found} 行，而只有 {most} 个 rank，多余的行已忽略。";
-        too_long: "{field}: {found} bytes are too long; at most {most} are read, so nothing of it is used.",
+        too_long: "{field}: {found} bytes are too long; at most {most} are read, so nothing of it \
+            is used.",
             "{field}：长达 {found} 字节，最多只读 {most} 字节，因此全部忽略。";
         not_a_size: "{field}: {value} is not a size such as 4096, 64KiB or 16MiB; it is ignored.",
             "{field}：{value}不是 4096、64KiB 或 16MiB 这样的大小，已忽略。";
         not_whole_elements: "{field}: {value} is not a multiple of {element} bytes, the size of an \
             element; {used} is used.",
             "{field}：{value}不是元素大小 {element} 字节的整数倍，采用 {used}。";
-        bad_shape: "{field}: {value} is not a shape such as 2x4, with at most {dims} dimensions and 1 to \
-            {most} numbers in all; the {elements} numbers stay as they were.",
+        bad_shape: "{field}: {value} is not a shape such as 2x4, with at most {dims} dimensions \
+            and 1 to {most} numbers in all; the {elements} numbers stay as they were.",
             "{field}：{value}不是 2x4 这样的形状，维数至多 {dims}，总数须在 1 到 {most} 之间；\
             原有的 {elements} 个数保持不变。";
-        bad_loop: "{field}: {value} is not a step and a later one, such as 2-5, up to {most}; it is \
-            ignored.",
+        bad_loop: "{field}: {value} is not a step and a later one, such as 2-5, up to {most}; it \
+            is ignored.",
             "{field}：{value}不是 2-5 这样先后两步的范围，最大为 {most}，已忽略。";
     }
 }

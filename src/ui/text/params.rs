@@ -1,4 +1,5 @@
-//! The words of the parameters, of a run and of what it measures; names of operators and algorithms.
+//! The words of the parameters, of a run and of what it measures; names of operators and
+//! algorithms.
 
 use super::{Both, Lang, fill};
 use crate::engine::collective::Verb;
@@ -37,7 +38,6 @@ words! {
         run: "Run", "运行";
         repeat: "Repeat", "反复运行";
         stop: "Stop", "停止";
-        reset: "Reset", "重置";
         dismiss: "Dismiss", "知道了";
         simulated: "drawn by the simulator; no worker has run yet",
             "由模拟器绘制，还没有 worker 运行过";
@@ -45,12 +45,13 @@ words! {
             "录自 {n} 个 Web Worker，经消息端口通信";
         run_to_measure: "Nothing has been measured yet, so steps are equally long here. Press Run.",
             "还没有实测数据，这里各步等长。请点“运行”。";
-        too_coarse: "The measured clock is too coarse here: this browser's timer ticks every {tick}, and \
-            a step lasts less than ten ticks. Use the rounds clock, or a larger buffer.",
+        too_coarse: "The measured clock is too coarse here: this browser's timer ticks every \
+            {tick}, and a step lasts less than ten ticks. Use the rounds clock, or a larger \
+            buffer.",
             "实测时钟在这里太粗：浏览器计时器的分辨率是 {tick}，而一步还不到十个刻度。\
             请改用轮次时钟，或加大缓冲区。";
-        more_ranks_than_cores: "{ranks} ranks share {cores} cores here: they take turns, so measured \
-            times say little about links.",
+        more_ranks_than_cores: "{ranks} ranks share {cores} cores here: they take turns, so \
+            measured times say little about links.",
             "这里 {ranks} 个 rank 共用 {cores} 个核，只能轮流执行，实测时间不能代表链路快慢。";
         checked: "Checked", "验证";
         counters: "Throughput", "吞吐量";
@@ -58,8 +59,8 @@ words! {
         repetitions: "Repetitions", "重复次数";
         sent_per_rank: "Sent per rank and run, at most", "每次运行单个 rank 最大发送量";
         kernel: "Inside the reduction kernel", "归约内核内部";
-        calibrated: "The kernel is faster than the timer can tell; its rate was taken afterwards, on the \
-            same span, repeated.",
+        calibrated: "The kernel is faster than the timer can tell; its rate was taken afterwards, \
+            on the same span, repeated.",
             "内核快过计时器的分辨率；其速率是运行之后在同一段数据上反复执行测得的。";
         algbw: "algbw = S / t", "算法带宽 algbw = S / t";
         busbw: "busbw = algbw × {over}/{under}", "总线带宽 busbw = algbw × {over}/{under}";
@@ -212,8 +213,8 @@ pub fn dimension_note(lang: Lang, verb: Verb, dim: usize) -> String {
 fn dimension_words(verb: Verb, dim: usize) -> Both {
     match (verb, dim) {
         (Verb::AllGather | Verb::Gather, 0) => Both {
-            en: "{verb} along dimension {dim}: the blocks lie one after the other already, so the local \
-                 Concat moves nothing.",
+            en: "{verb} along dimension {dim}: the blocks lie one after the other already, so the \
+                 local Concat moves nothing.",
             zh: "沿维度 {dim} 做 {verb}：各块本来就首尾相接，本地 Concat 不搬动任何数据。",
         },
         (Verb::AllGather | Verb::Gather, _) => Both {
@@ -223,13 +224,13 @@ fn dimension_words(verb: Verb, dim: usize) -> Both {
                  Concat 只在本地拷贝，网络上传输 0 B。",
         },
         (_, 0) => Both {
-            en: "{verb} along dimension {dim}: each block lies together already, so the local Split \
-                 moves nothing.",
+            en: "{verb} along dimension {dim}: each block lies together already, so the local \
+                 Split moves nothing.",
             zh: "沿维度 {dim} 做 {verb}：每一块本来就连在一起，本地 Split 不搬动任何数据。",
         },
         _ => Both {
-            en: "{verb} along dimension {dim} is a local Split along dimension {dim}, then a {verb} of \
-                 the blocks. Split copies memory and sends nothing: 0 B on the wire.",
+            en: "{verb} along dimension {dim} is a local Split along dimension {dim}, then a \
+                 {verb} of the blocks. Split copies memory and sends nothing: 0 B on the wire.",
             zh: "沿维度 {dim} 的 {verb} 等于先沿维度 {dim} 做本地 Split，再对各块做 {verb}。\
                  Split 只在本地拷贝，网络上传输 0 B。",
         },

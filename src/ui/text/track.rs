@@ -12,8 +12,8 @@ words! {
         rank: "rank {rank}", "rank {rank}";
         select_rank: "Select rank {rank}", "选中 rank {rank}";
         sent: "sent", "发出";
-        arriving: "on its way here", "正在到来";
-        waiting: "waiting, nothing sent yet", "等待：对方尚未发出";
+        arriving: "arriving", "正在到来";
+        waiting: "waiting for a send", "等待对方发出";
         table: "All messages as a table", "以表格列出全部消息";
         table_caption: "Every message of this run, in the order they leave",
             "本次运行的全部消息，按发出先后排列";
@@ -42,9 +42,11 @@ words! {
         loop_set: "Repeat these", "重复这段";
         loop_not_whole: "“{value}” is not a whole number: steps run from 1 to {steps}.",
             "“{value}”不是整数：步数范围是 1 到 {steps}。";
-        loop_outside: "There is no step {value}: steps run from 1 to {steps}, the nearest is {nearest}.",
+        loop_outside:
+            "There is no step {value}: steps run from 1 to {steps}, the nearest is {nearest}.",
             "没有第 {value} 步：步数范围是 1 到 {steps}，最接近的是 {nearest}。";
-        loop_backwards: "Step {from} comes after step {to}: the first step must not come after the last.",
+        loop_backwards:
+            "Step {from} comes after step {to}: the first step must not come after the last.",
             "第 {from} 步在第 {to} 步之后：起始步不能晚于结束步。";
         key_play: "play or pause", "播放或暂停";
         key_step: "one step back or forward", "后退或前进一步";

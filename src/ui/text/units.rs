@@ -52,8 +52,8 @@ pub fn rate(bytes_per_us: f64) -> String {
     }
 }
 
-/// An element's value: whole numbers exactly and without a point, others as the shortest decimal that
-/// means the same f32, of at most seven digits; very large and very small ones as `1.5e-9`.
+/// An element's value: whole numbers exactly and without a point, others as the shortest decimal
+/// that means the same f32, of at most seven digits; very large and very small ones as `1.5e-9`.
 pub fn number(value: f64) -> String {
     if value.is_nan() {
         return "NaN".into();

@@ -1,8 +1,9 @@
 //! Where everything on the track goes: a pure function of a replay and a width in pixels.
 //!
-//! From the top: phase bands, one lane per rank, the axis with a dot at the end of every step, and its
-//! labels. A lane has two rows: above what leaves the rank, below what arrives at it, and where nothing
-//! arrives although the rank waits, the wait. Time runs from [`Track::left`] to [`Track::right`].
+//! From the top: phase bands, one lane per rank, the axis with a dot at the end of every step, and
+//! its labels. A lane has two rows: above what leaves the rank, below what arrives at it, and where
+//! nothing arrives although the rank waits, the wait. Time runs from [`Track::left`] to
+//! [`Track::right`].
 
 use super::rows::{self, Piece, Row, Rules};
 use crate::engine::collective::Verb;
@@ -250,7 +251,8 @@ impl Track {
         bars
     }
 
-    /// When a lane of `rank` waits and nothing is on its way to the rank: the message is not even sent.
+    /// When a lane of `rank` waits and nothing is on its way to the rank: the message is not even
+    /// sent.
     fn waits(
         &self,
         schedule: &Schedule,
@@ -281,7 +283,7 @@ impl Track {
 }
 
 /// `text`, cut with an ellipsis to `room` pixels at `per_letter` pixels each.
-fn fitting(text: &str, room: f64, per_letter: f64) -> String {
+pub(super) fn fitting(text: &str, room: f64, per_letter: f64) -> String {
     let letters = (room / per_letter).floor().max(0.0) as usize;
     let count = text.chars().count();
     match letters {
@@ -292,33 +294,10 @@ fn fitting(text: &str, room: f64, per_letter: f64) -> String {
 }
 
 /// The smallest of 1, 2 and 5 times a power of ten that is at least `least`; `None` for 0.
-fn nice(least: f64) -> Option<f64> {
+pub(super) fn nice(least: f64) -> Option<f64> {
     if !(least.is_finite() && least > 0.0) {
         return None;
     }
     let power = 10f64.powf(least.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&step| step >= least * (1.0 - 1e-9))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_of_the_time_axis_are_round() {
-        for (least, step) in [(1.0, 1.0), (1.2, 2.0), (3.4, 5.0), (7.0, 10.0), (0.03, 0.05)] {
-            let found = nice(least).unwrap_or(f64::NAN);
-            assert!((found - step).abs() < 1e-9, "{least}: {found}");
-        }
-        assert_eq!(nice(0.0), None);
-        assert_eq!(nice(f64::NAN), None);
-    }
-
-    #[test]
-    fn titles_are_cut_to_their_band() {
-        assert_eq!(fitting("ReduceScatter", 100.0, 7.0), "ReduceScatter");
-        assert_eq!(fitting("ReduceScatter", 50.0, 7.0), "Reduce…");
-        assert_eq!(fitting("ReduceScatter", 15.0, 7.0), "");
-        assert_eq!(fitting("ReduceScatter", -4.0, 7.0), "");
-    }
 }

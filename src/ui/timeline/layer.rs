@@ -1,5 +1,5 @@
-//! What stands still on the track: bands, bars, axis and lane names. It is drawn again only when the
-//! run, the width or the selection changes, never because time moves.
+//! What stands still on the track: bands, bars, axis and lane names. It is drawn again only when
+//! the run, the width or the selection changes, never because time moves.
 
 use super::geometry::{Band, Bar, Kind, Mark, Track};
 use crate::engine::Rank;
@@ -31,14 +31,15 @@ pub fn Layer(props: &LayerProps) -> Html {
                     <path class="wait-stroke" d="M1 0V5" />
                 </pattern>
             </defs>
-            { for track.lanes.iter().enumerate().map(|(rank, _)| lane_ground(track, rank, props.selected)) }
+            { for (0..track.lanes.len()).map(|rank| ground(track, rank, rank == props.selected)) }
             if let Some((from, to)) = props.looped {
                 <rect class="loop-range" x={px(from)} y={px(track.top - 4.0)}
                     width={px((to - from).max(0.0))} height={px(track.axis - track.top + 4.0)} />
             }
             { for track.bands.iter().map(band) }
             { for track.bars.iter().map(bar) }
-            <path class="axis" d={format!("M{:.1} {1:.1}H{2:.1}", track.left, track.axis, track.right)} />
+            <path class="axis"
+                d={format!("M{:.1} {:.1}H{:.1}", track.left, track.axis, track.right)} />
             { for track.dots.iter().map(|x| dot(track, *x)) }
             { for props.looped.map(|range| bracket(track, range)) }
             { for track.marks.iter().map(|(x, mark)| label(track, *x, *mark)) }
@@ -51,9 +52,9 @@ fn px(value: f64) -> String {
     format!("{value:.2}")
 }
 
-fn lane_ground(track: &Track, rank: Rank, selected: Rank) -> Html {
+fn ground(track: &Track, rank: Rank, selected: bool) -> Html {
     let lane = track.lanes[rank];
-    let class = classes!("lane-ground", (rank == selected).then_some("is-selected"));
+    let class = classes!("lane-ground", selected.then_some("is-selected"));
     html! {
         <rect {class} x={px(track.left)} y={px(lane.top - 1.0)} height={px(lane.height + 2.0)}
             width={px(track.right - track.left)} />
@@ -151,7 +152,8 @@ pub fn Legend(props: &LegendProps) -> Html {
         html! {
             <span class="legend-item">
                 <svg width="16" height="8" aria-hidden="true">
-                    <rect class={classes!("bar", "is-thin", "is-mixed", class)} width="16" height="8" />
+                    <rect class={classes!("bar", "is-thin", "is-mixed", class)}
+                        width="16" height="8" />
                 </svg>
                 { name }
             </span>

@@ -1,13 +1,14 @@
 //! From the messages of one rank to the bars of one row.
 //!
-//! Messages that overlap share the row's height, a stripe for each chunk under way. When stripes would
-//! become too thin, those of one step merge, then all that overlap; when a row still has more bars than
-//! it may, neighbours merge. A merged bar keeps its hue only if all its chunks have that hue.
+//! Messages that overlap share the row's height, a stripe for each chunk under way. When stripes
+//! would become too thin, those of one step merge, then all that overlap; when a row still has more
+//! bars than it may, neighbours merge. A merged bar keeps its hue only if all its chunks have that
+//! hue.
 
 use crate::engine::{Label, Rank};
 
 /// Thinnest stripe that is still seen as one.
-const THINNEST: f64 = 3.0;
+const THINNEST: f64 = 2.0;
 /// Narrowest bar: a message that took no time at all can still be seen.
 const NARROWEST: f64 = 2.0;
 /// Lowest bar with text, and what each letter of it needs.
@@ -212,7 +213,7 @@ impl Stripe {
         // A pixel of air, so that messages that follow each other are seen as several.
         let width = (if long > 5.0 { long - 1.0 } else { long }).min(right - x);
         let pitch = row.height / self.of as f64;
-        let air = if self.of > 1 { 0.75 } else { 0.0 };
+        let air = if self.of > 1 { 0.6 } else { 0.0 };
         let (y, height) = (row.y + self.index as f64 * pitch, pitch - air);
         let mut text = String::new();
         if row.kind == Kind::Leaving && height >= TEXT_HEIGHT {
@@ -254,57 +255,4 @@ pub(super) fn minus(intervals: &[(f64, f64)], holes: &[(f64, f64)]) -> Vec<(f64,
         }
     }
     out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn piece(from: f64, to: f64, step: usize, label: Label) -> Piece {
-        Piece { from, to, step, label }
-    }
-
-    fn draw(pieces: &mut [Piece], height: f64, most: usize) -> Vec<Bar> {
-        let mut bars = Vec::new();
-        let rules = Rules { bounds: (0.0, 100.0), most, name: &|labels| format!("{labels:?}") };
-        messages(pieces, Row { rank: 0, kind: Kind::Leaving, y: 0.0, height }, &rules, &mut bars);
-        bars
-    }
-
-    #[test]
-    fn messages_that_meet_keep_the_whole_height() {
-        let bars = draw(&mut [piece(0.0, 50.0, 1, 3), piece(50.0, 100.0, 2, 4)], 14.0, 9);
-        let shown: Vec<_> = bars.iter().map(|b| (b.height, b.hue, b.text.as_str())).collect();
-        assert_eq!(shown, [(14.0, Some(3), "[3]"), (14.0, Some(4), "[4]")]);
-    }
-
-    #[test]
-    fn messages_that_overlap_are_stacked_while_stripes_are_thick_enough() {
-        let mut three: Vec<_> = (0..3).map(|label| piece(0.0, 90.0, 1, label)).collect();
-        let stacked = draw(&mut three, 15.0, 9);
-        assert_eq!(stacked.iter().map(|b| b.y).collect::<Vec<_>>(), [0.0, 5.0, 10.0]);
-        let mut many: Vec<_> = (0..7).map(|label| piece(0.0, 90.0, 1, label)).collect();
-        let merged = draw(&mut many, 13.0, 9);
-        assert_eq!(merged.len(), 1);
-        assert_eq!((merged[0].hue, merged[0].height), (None, 13.0));
-        let mut same: Vec<_> = (0..7).map(|_| piece(0.0, 90.0, 1, 2)).collect();
-        assert_eq!(draw(&mut same, 13.0, 9)[0].hue, Some(2));
-    }
-
-    #[test]
-    fn a_row_keeps_to_its_number_of_bars() {
-        let mut pieces: Vec<_> = (0..100).map(|k| piece(k as f64, k as f64 + 1.0, k, k)).collect();
-        assert_eq!(draw(&mut pieces.clone(), 9.0, 100).len(), 100);
-        let bars = draw(&mut pieces, 9.0, 10);
-        assert_eq!(bars.len(), 10);
-        assert!(bars.iter().all(|bar| bar.hue.is_none()));
-    }
-
-    #[test]
-    fn intervals_are_united_and_cut() {
-        let joined = union(vec![(5.0, 7.0), (0.0, 2.0), (1.0, 3.0)]);
-        assert_eq!(joined, [(0.0, 3.0), (5.0, 7.0)]);
-        assert_eq!(minus(&joined, &[(1.0, 2.0), (6.0, 9.0)]), [(0.0, 1.0), (2.0, 3.0), (5.0, 6.0)]);
-        assert_eq!(minus(&joined, &[(-1.0, 8.0)]), []);
-    }
 }

@@ -35,6 +35,7 @@ pub fn Table(props: &TableProps) -> Html {
             }
         })
     };
+    let columns = [words.step, words.from, words.to, words.chunks, words.departs, words.arrives_at];
     html! {
         <details class="timeline-table" {ontoggle}>
             <summary>{ words.table }</summary>
@@ -43,10 +44,11 @@ pub fn Table(props: &TableProps) -> Html {
                     <table class="table">
                         <caption>{ words.table_caption }</caption>
                         <thead><tr>
-                            { for [words.step, words.from, words.to, words.chunks, words.departs,
-                                words.arrives_at].map(|name| html! { <th scope="col">{ name }</th> }) }
+                            { for columns.map(|name| html! { <th scope="col">{ name }</th> }) }
                         </tr></thead>
-                        <tbody>{ for props.replay.flights.iter().map(|flight| row(props, flight)) }</tbody>
+                        <tbody>
+                            { for props.replay.flights.iter().map(|flight| row(props, flight)) }
+                        </tbody>
                     </table>
                 </div>
             }

@@ -41,36 +41,94 @@ pub struct TimelineProps {
 }
 
 /// The scrubber: a slider in steps whose picture is the run. Arrow keys and the other keys of the
-/// transport bubble from here to whoever listens with [`key_action`](crate::ui::transport::key_action).
+/// transport bubble from here to whoever listens with
+/// [`key_action`](crate::ui::transport::key_action).
 #[component]
 pub fn Timeline(props: &TimelineProps) -> Html {
     let place = use_node_ref();
     let picture = use_node_ref();
-    let dragging = use_state_eq(|| false);
+    let slider = use_node_ref();
     let width = use_width(&place);
     let run = (props.prepared.clone(), props.replay.clone(), props.clock, width);
     let track = use_memo(run, |(prepared, replay, clock, width)| {
         Shared::new(Track::new(&prepared.schedule, replay, *clock, *width))
     });
     let words = TrackWords::of(props.lang);
+    let scrub = use_scrub(&picture, &slider, (*track).clone(), props.on_seek.clone());
+    let looped = props.looped.map(|(from, to)| {
+        (track.x(props.replay.step_time(from)), track.x(props.replay.step_time(to)))
+    });
+    let steps = props.replay.steps.len();
+    let step = step_at(&props.replay, props.time);
+    html! {
+        <div class={classes!("timeline-box", scrub.dragging.then_some("is-dragging"))}>
+            <div class="timeline-place" ref={place}>
+                if width > 0.0 {
+                    <svg ref={picture} class="timeline" width={format!("{width}")}
+                        height={format!("{:.1}", track.height)}
+                        viewBox={format!("0 0 {width} {:.1}", track.height)}>
+                        <LaneNames lang={props.lang} track={(*track).clone()}
+                            selected={props.selected} on_select={props.on_select.clone()} />
+                        <g ref={slider} class="track" role="slider" tabindex="0"
+                            aria-label={words.label} aria-valuemin="0"
+                            aria-valuemax={steps.to_string()} aria-valuenow={step.to_string()}
+                            aria-valuetext={value_text(words, props, step)}
+                            onpointerdown={scrub.begin} onpointermove={scrub.drag}
+                            onpointerup={scrub.end.clone()}
+                            onpointercancel={scrub.end.clone()} onlostpointercapture={scrub.end}>
+                            { ground(&track) }
+                            <Layer track={(*track).clone()} selected={props.selected}
+                                looped={looped} />
+                            { playhead(&track, props.time) }
+                        </g>
+                    </svg>
+                }
+            </div>
+            <div class="timeline-foot">
+                <Legend lang={props.lang}
+                    waits={track.bars.iter().any(|bar| bar.kind == Kind::Waiting)} />
+                <Table lang={props.lang} clock={props.clock} prepared={props.prepared.clone()}
+                    replay={props.replay.clone()} />
+            </div>
+        </div>
+    }
+}
+
+/// The pointer on the track.
+struct Scrub {
+    dragging: bool,
+    begin: Callback<PointerEvent>,
+    drag: Callback<PointerEvent>,
+    end: Callback<PointerEvent>,
+}
+
+/// Seeks where the pointer is pressed and follows it until it is let go, also outside the track.
+#[hook]
+fn use_scrub(
+    picture: &NodeRef,
+    slider: &NodeRef,
+    track: Shared<Track>,
+    on_seek: Callback<f64>,
+) -> Scrub {
+    let dragging = use_state_eq(|| false);
     let seek = {
-        let (picture, track, on_seek) = (picture.clone(), track.clone(), props.on_seek.clone());
+        let picture = picture.clone();
         move |event: &PointerEvent| {
-            if let Some(element) = picture.cast::<Element>() {
-                let left = element.get_bounding_client_rect().left();
+            if let Some(picture) = picture.cast::<Element>() {
+                let left = picture.get_bounding_client_rect().left();
                 on_seek.emit(track.time_at(f64::from(event.client_x()) - left));
             }
         }
     };
     let begin = {
-        let (seek, dragging) = (seek.clone(), dragging.clone());
+        let (seek, dragging, slider) = (seek.clone(), dragging.clone(), slider.clone());
         Callback::from(move |event: PointerEvent| {
             if event.button() != 0 || !event.is_primary() {
                 return;
             }
-            if let Some(target) = event.current_target().and_then(as_element) {
+            if let Some(slider) = slider.cast::<Element>() {
                 // Without capture a drag simply ends where the pointer leaves the track.
-                let _ = target.set_pointer_capture(event.pointer_id());
+                let _ = slider.set_pointer_capture(event.pointer_id());
             }
             dragging.set(true);
             seek(&event);
@@ -88,49 +146,11 @@ pub fn Timeline(props: &TimelineProps) -> Html {
         let dragging = dragging.clone();
         Callback::from(move |_: PointerEvent| dragging.set(false))
     };
-    let looped = props.looped.map(|(from, to)| {
-        (track.x(props.replay.step_time(from)), track.x(props.replay.step_time(to)))
-    });
-    let steps = props.replay.steps.len();
-    let step = step_at(&props.replay, props.time);
-    html! {
-        <div class={classes!("timeline-box", dragging.then_some("is-dragging"))}>
-            <div class="timeline-place" ref={place}>
-                if width > 0.0 {
-                    <svg ref={picture} class="timeline" width={format!("{width}")}
-                        height={format!("{:.1}", track.height)}
-                        viewBox={format!("0 0 {width} {:.1}", track.height)}>
-                        <LaneNames lang={props.lang} track={(*track).clone()}
-                            selected={props.selected} on_select={props.on_select.clone()} />
-                        <g class="track" role="slider" tabindex="0"
-                            aria-label={words.label} aria-valuemin="0"
-                            aria-valuemax={steps.to_string()} aria-valuenow={step.to_string()}
-                            aria-valuetext={value_text(words, props, step)}
-                            onpointerdown={begin} onpointermove={drag} onpointerup={end.clone()}
-                            onpointercancel={end.clone()} onlostpointercapture={end}>
-                            { ground(&track) }
-                            <Layer track={(*track).clone()} selected={props.selected}
-                                looped={looped} />
-                            { playhead(&track, props.time) }
-                        </g>
-                    </svg>
-                }
-            </div>
-            <div class="timeline-foot">
-                <Legend lang={props.lang} waits={track.bars.iter().any(|b| b.kind == Kind::Waiting)} />
-                <Table lang={props.lang} clock={props.clock} prepared={props.prepared.clone()}
-                    replay={props.replay.clone()} />
-            </div>
-        </div>
-    }
+    Scrub { dragging: *dragging, begin, drag, end }
 }
 
-fn as_element(target: web_sys::EventTarget) -> Option<Element> {
-    wasm_bindgen::JsCast::dyn_into(target).ok()
-}
-
-/// What a screen reader says of the position. While time moves by itself only the phase is told, so that
-/// a focused slider does not speak at every step.
+/// What a screen reader says of the position. While time moves by itself only the phase is told, so
+/// that a focused slider does not speak at every step.
 fn value_text(words: &TrackWords, props: &TimelineProps, step: usize) -> String {
     let steps = props.replay.steps.len();
     let current = step.checked_sub(1).and_then(|index| props.replay.steps.get(index));
@@ -180,8 +200,8 @@ struct LaneNamesProps {
     on_select: Callback<Rank>,
 }
 
-/// The names of the lanes. A click selects the rank; the keyboard does the same on the stage's cards,
-/// so names are no stops of their own for it.
+/// The names of the lanes. A click selects the rank; the keyboard does the same on the stage's
+/// cards, so names are no stops of their own for it.
 #[component]
 fn LaneNames(props: &LaneNamesProps) -> Html {
     let track = &*props.track;
@@ -202,7 +222,9 @@ fn LaneNames(props: &LaneNamesProps) -> Html {
                 <rect class="track-ground" x="0" y={format!("{:.1}", lane.top)}
                     width={format!("{:.1}", track.left - 12.0)} height={format!("{pitch:.1}")} />
                 <text class={classes!("lane-name", small, chosen)}
-                    x={format!("{:.1}", track.left - 14.0)} y={format!("{baseline:.1}")}>{ shown }</text>
+                    x={format!("{:.1}", track.left - 14.0)} y={format!("{baseline:.1}")}>
+                    { shown }
+                </text>
             </g>
         }
     };

@@ -1,7 +1,7 @@
 //! What the transport can be asked for, and which keys ask for it.
 
-/// A wish of the reader. Step numbers of a loop count steps that are over: `(0, 3)` repeats the first
-/// three.
+/// A wish of the reader. Step numbers of a loop count steps that are over: `(0, 3)` repeats the
+/// first three.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Play, or pause.
@@ -59,8 +59,8 @@ const TAKES_ALL: &str = "input, select, textarea, dialog, [contenteditable], [ro
 #[cfg(target_arch = "wasm32")]
 const TAKES_SPACE: &str = "button, summary, [role=button]";
 
-/// The action a key press asks for. `None` with Ctrl, Alt or Meta, when somebody has handled the event,
-/// and on elements that need the key themselves.
+/// The action a key press asks for. `None` with Ctrl, Alt or Meta, when somebody has handled the
+/// event, and on elements that need the key themselves.
 #[cfg(target_arch = "wasm32")]
 pub fn key_action(event: &web_sys::KeyboardEvent) -> Option<Action> {
     use wasm_bindgen::JsCast;

@@ -73,7 +73,7 @@ pub fn Transport(props: &TransportProps) -> Html {
             <div class="transport-end">
                 <label class="transport-speed">
                     <span class="transport-word">{ words.speed }</span>
-                    <select class="input" onchange={on_speed}>
+                    <select class="input" aria-label={words.speed} onchange={on_speed}>
                         { for SPEEDS.iter().map(|&speed| option(speed, props.speed)) }
                     </select>
                 </label>
@@ -137,7 +137,8 @@ impl Icon {
             Icon::Pause => ("M4 3h2.6v10H4zM9.4 3H12v10H9.4z", ""),
             Icon::Loop => (
                 "",
-                "M3 7.5V6.5a2.5 2.5 0 0 1 2.5-2.5H13M11 2l2 2-2 2M13 8.5v1a2.5 2.5 0 0 1-2.5 2.5H3M5 10l-2 2 2 2",
+                "M3 7.5v-1A2.5 2.5 0 0 1 5.5 4H13M11 2l2 2-2 2\
+                    M13 8.5v1a2.5 2.5 0 0 1-2.5 2.5H3M5 10l-2 2 2 2",
             ),
             Icon::Help => ("", "M5.5 5.8a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.1.8-1.1 1.6M8 12.6v.1"),
         };

@@ -16,8 +16,8 @@ pub struct HelpProps {
     pub on_close: Callback<()>,
 }
 
-/// The keys of the player. The browser keeps the focus inside while it is open, closes it on Escape,
-/// and gives the focus back.
+/// The keys of the player. The browser keeps the focus inside while it is open, closes it on
+/// Escape, and gives the focus back.
 #[component]
 pub fn HelpDialog(props: &HelpProps) -> Html {
     let dialog = use_node_ref();
@@ -53,7 +53,9 @@ pub fn HelpDialog(props: &HelpProps) -> Html {
     let row = |(keys, meaning): (&[&str], &str)| {
         html! {
             <>
-                <dt class="row">{ for keys.iter().map(|key| html! { <kbd class="kbd">{ *key }</kbd> }) }</dt>
+                <dt class="row">
+                { for keys.iter().map(|key| html! { <kbd class="kbd">{ *key }</kbd> }) }
+            </dt>
                 <dd>{ meaning.to_string() }</dd>
             </>
         }
@@ -62,8 +64,8 @@ pub fn HelpDialog(props: &HelpProps) -> Html {
         <dialog class="dialog" ref={dialog} aria-labelledby="keys-title" {onclose}>
             <div class="dialog-head">
                 <h2 id="keys-title">{ words.keys }</h2>
-                <button type="button" class="icon-button" aria-label={words.close} title={words.close}
-                    {onclick}>
+                <button type="button" class="icon-button" aria-label={words.close}
+                    title={words.close} {onclick}>
                     <svg viewBox="0 0 16 16" aria-hidden="true">
                         <path d="M4 3l4 4 4-4 1 1-4 4 4 4-1 1-4-4-4 4-1-1 4-4-4-4z" />
                     </svg>

@@ -25,7 +25,8 @@ pub enum RangeError {
 }
 
 impl RangeError {
-    /// The sentence that says what was typed, the rule and, where there is one, the nearest valid value.
+    /// The sentence that says what was typed, the rule and, where there is one, the nearest valid
+    /// value.
     pub fn sentence(&self, words: &TrackWords, steps: usize) -> String {
         match self {
             RangeError::NotWhole(value) => {

@@ -52,7 +52,8 @@ pub(super) fn Repeat(props: &RepeatProps) -> Html {
         Callback::from(move |event: FocusEvent| {
             let next = event.related_target().and_then(as_node);
             let inside = |next: &Node| whole.get().is_some_and(|whole| whole.contains(Some(next)));
-            // Without a next element the page itself was clicked, or lost the focus to another window.
+            // Without a next element the page itself was clicked, or lost the focus to another
+            // window.
             if !next.as_ref().is_some_and(inside) {
                 open.set(false);
             }
@@ -69,9 +70,11 @@ pub(super) fn Repeat(props: &RepeatProps) -> Html {
         None => words.loop_off.to_string(),
         Some((from, to)) => fill(words.loop_on, &[("from", &(from + 1)), ("to", &to)]),
     };
+    let on = props.looped.map(|_| "is-on");
+    let class = classes!("transport-button", "transport-loop", on);
     html! {
         <div class="param" tabindex="-1" ref={whole} {onkeydown} {onfocusout}>
-            <button type="button" ref={opener} class="transport-button transport-loop"
+            <button type="button" ref={opener} {class}
                 aria-expanded={open.to_string()} aria-label={name.clone()}
                 aria-disabled={(props.steps == 0).then_some("true")} onclick={toggle}>
                 { Icon::Loop.view() }
@@ -102,7 +105,10 @@ struct ChoicesProps {
 #[component]
 fn Choices(props: &ChoicesProps) -> Html {
     let words = TrackWords::of(props.lang);
-    let (first, last, panel) = (use_node_ref(), use_node_ref(), use_node_ref());
+    let panel = use_node_ref();
+    let (from, to) = props.looped.map_or((1, props.steps), |(from, to)| (from + 1, to));
+    let first = use_state(|| from.to_string());
+    let last = use_state(|| to.to_string());
     let fault = use_state_eq(|| None::<String>);
     {
         let panel = panel.clone();
@@ -118,10 +124,7 @@ fn Choices(props: &ChoicesProps) -> Html {
         let (choose, steps) = (props.choose.clone(), props.steps);
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
-            let typed = |field: &NodeRef| {
-                field.cast::<HtmlInputElement>().map_or(String::new(), |input| input.value())
-            };
-            match read(&typed(&first), &typed(&last), steps) {
+            match read(&first, &last, steps) {
                 Ok(range) => choose.emit(Some(range)),
                 Err(error) => fault.set(Some(error.sentence(words, steps))),
             }
@@ -139,15 +142,21 @@ fn Choices(props: &ChoicesProps) -> Html {
         let name = fill(words.loop_phase, &[("from", &from), ("to", &to)]);
         option(name, Some((from.saturating_sub(1), to)))
     });
-    let (from, to) = props.looped.map_or((1, props.steps), |(from, to)| (from + 1, to));
     let invalid = fault.is_some().then_some("true");
     let described = fault.is_some().then_some("loop-fault");
-    let field = |name: &'static str, node: &NodeRef, value: usize| {
+    let field = |name: &'static str, typed: &UseStateHandle<String>| {
+        let value = (**typed).clone();
+        let typed = typed.clone();
+        let oninput = Callback::from(move |event: InputEvent| {
+            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
+                typed.set(input.value());
+            }
+        });
         html! {
             <label class="field">
                 { name }
-                <input class="input" ref={node.clone()} inputmode="numeric" autocomplete="off" size="4"
-                    value={value.to_string()} aria-invalid={invalid} aria-describedby={described} />
+                <input class="input" inputmode="numeric" autocomplete="off" size="4" {value}
+                    aria-invalid={invalid} aria-describedby={described} {oninput} />
             </label>
         }
     };
@@ -157,8 +166,8 @@ fn Choices(props: &ChoicesProps) -> Html {
             { option(words.loop_none.to_string(), None) }
             { phase }
             <form class="loop-form" novalidate={true} {onsubmit}>
-                { field(words.loop_first, &first, from) }
-                { field(words.loop_last, &last, to) }
+                { field(words.loop_first, &first) }
+                { field(words.loop_last, &last) }
                 <button class="button">{ words.loop_set }</button>
             </form>
             <p class="field-error" id="loop-fault" role="alert">{ (*fault).clone() }</p>

@@ -39,7 +39,8 @@ impl Editor {
         }
         let next = old.with_ranks(ranks);
         if let Some(refusal) = next.refusal() {
-            // The only refusal that depends on the number of ranks: a verb for two in a group of one.
+            // The only refusal that depends on the number of ranks: a verb for two in a group of
+            // one.
             self.scenario = if self.nearest { old.with_ranks(2) } else { old };
             let used = self.scenario.ranks.to_string();
             self.notices.push(Notice::Refused { refusal, used });

@@ -170,14 +170,14 @@ impl Strip<'_> {
         let algbw = size as f64 / measured.time_us;
         let note = fill(self.size_words(), &[("size", &bytes(size as u64))]);
         let kind: String = self.words.measured.into();
-        let first = self.row(self.words.algbw, rate(algbw));
+        let first = self.row("algbw", rate(algbw));
         let mut rows = vec![Row { formula: "S/t".into(), kind: kind.clone(), note, ..first }];
         let (part, of) = self.verb().bus_factor(self.ranks());
         if part > 0 {
             let factor = if of == 1 { part.to_string() } else { format!("{part}/{of}") };
             let formula = format!("algbw × {factor}");
             let busbw = rate(algbw * part as f64 / of as f64);
-            rows.push(Row { formula, kind, ..self.row(self.words.busbw, busbw) });
+            rows.push(Row { formula, kind, ..self.row("busbw", busbw) });
         }
         rows
     }
@@ -194,8 +194,8 @@ impl Strip<'_> {
     /// What no algorithm can undercut: rounds, and bytes that the busiest rank sends.
     ///
     /// With p ports news reaches at most p + 1 times as many ranks in every round. Source: E. Chan,
-    /// M. Heimlich, A. Purkayastha and R. van de Geijn, "Collective communication: theory, practice,
-    /// and experience" (2007), section 4.
+    /// M. Heimlich, A. Purkayastha and R. van de Geijn, "Collective communication: theory,
+    /// practice, and experience" (2007), section 4.
     fn bound(&self) -> Option<Row> {
         let (n, s, ports) = (self.ranks(), self.vector(), self.rounds.ports.max(1));
         if n == 1 {
@@ -206,9 +206,12 @@ impl Strip<'_> {
             (steps, reached) = (steps + 1, reached * (ports + 1));
         }
         let c = &self.prepared.schedule.collective;
-        let own: usize = c.required(c.root).iter().map(|r| c.place(r.label)).map(|place| {
-            self.prepared.lengths.range(place).len() * self.size
-        }).sum();
+        let own: usize = c
+            .required(c.root)
+            .iter()
+            .map(|r| c.place(r.label))
+            .map(|place| self.prepared.lengths.range(place).len() * self.size)
+            .sum();
         let (formula, sent) = match self.verb() {
             Verb::AllReduce => ("2(n−1)/n · S", (2 * (n - 1) * s).div_ceil(n)),
             Verb::AllGather | Verb::ReduceScatter | Verb::AllToAll => {
@@ -232,11 +235,19 @@ impl Strip<'_> {
             (Verb::SendRecv | Verb::Shift, _) => "1".into(),
             (_, 1) => "⌈log₂n⌉".into(),
             (_, ports) => {
-                format!("⌈log{}n⌉, {}", subscript(ports + 1), fill(self.words.ports, &[("ports", &ports)]))
+                format!(
+                    "⌈log{}n⌉, {}",
+                    subscript(ports + 1),
+                    fill(self.words.ports, &[("ports", &ports)])
+                )
             }
         };
         let formula = format!("{rounds}; {formula}");
-        Some(Row { formula, kind: self.words.bound_kind.into(), ..self.row(self.words.bound, value) })
+        Some(Row {
+            formula,
+            kind: self.words.bound_kind.into(),
+            ..self.row(self.words.bound, value)
+        })
     }
 }
 

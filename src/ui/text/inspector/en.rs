@@ -34,7 +34,8 @@ pub(super) fn start(frame: &Frame, phases: &[(Verb, usize)]) -> (String, String)
         "dissemination" => "Spreading the news",
         other => other,
     };
-    let headline = format!("{}. {who} {} in {}.", holdings(frame), aim(frame), plural(steps, "step"));
+    let headline =
+        format!("{}. {who} {} in {}.", holdings(frame), aim(frame), plural(steps, "step"));
     let mut detail = match phases {
         [(first, some), (second, others)] => format!(
             "First {}, {}; then {}, {}.",
@@ -46,7 +47,10 @@ pub(super) fn start(frame: &Frame, phases: &[(Verb, usize)]) -> (String, String)
         _ => String::new(),
     };
     if c.verb.reduces() && frame.op == ReduceOp::Mean(MeanKind::PreScale) {
-        join(&mut detail, &format!("Every rank first multiplies its own numbers by 1/{}.", c.ranks));
+        join(
+            &mut detail,
+            &format!("Every rank first multiplies its own numbers by 1/{}.", c.ranks),
+        );
     }
     join(&mut detail, &goal(frame));
     (headline, detail)
@@ -88,7 +92,8 @@ fn aim(frame: &Frame) -> String {
         ReduceOp::Product => "multiplies them",
         ReduceOp::Mean(_) => "averages them",
     };
-    let it = if (2..=NUMBERS_SPELLED).contains(&frame.held_elements(c.root)) { "them" } else { "it" };
+    let it =
+        if (2..=NUMBERS_SPELLED).contains(&frame.held_elements(c.root)) { "them" } else { "it" };
     match c.verb {
         Verb::AllReduce | Verb::Reduce | Verb::ReduceScatter => combine.into(),
         Verb::AllGather => "brings everything to everybody".into(),
@@ -154,7 +159,8 @@ pub(super) fn over(frame: &Frame, steps: usize) -> (String, String) {
     };
     let mut detail = format!("It took {}.", plural(steps, "step"));
     if c.verb.reduces() {
-        detail = format!("Each number is made of {n} contributions; it took {}.", plural(steps, "step"));
+        detail =
+            format!("Each number is made of {n} contributions; it took {}.", plural(steps, "step"));
     }
     (headline, detail)
 }

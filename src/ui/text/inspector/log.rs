@@ -9,6 +9,7 @@ use crate::engine::{Label, Rank};
 use crate::ui::scenario::Prepared;
 use crate::ui::text::units::{chunk_name, number};
 use crate::ui::text::{Lang, fill};
+use std::cmp::Reverse;
 
 /// Up to this many numbers of a chunk are written out.
 const WRITTEN: usize = 2;
@@ -56,7 +57,7 @@ pub fn groups(replay: &Replay, shown: usize, only: Option<Rank>) -> Vec<Group> {
             None => groups.push(Group { step: *step, entries: vec![index] }),
         }
     }
-    groups.sort_by(|a, b| b.step.cmp(&a.step));
+    groups.sort_by_key(|group| Reverse(group.step));
     groups
 }
 

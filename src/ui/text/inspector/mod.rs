@@ -1,16 +1,18 @@
 //! The words beside the stage: the sentence, the cost, the log and the program.
 //!
-//! [`words`] is the sentence: what is happening at one moment, for every verb, algorithm, group size
-//! and operator. What there is to say is found in `scene`; `en` and `zh` say it, each in its own way.
+//! [`words`] is the sentence: what is happening at one moment, for every verb, algorithm, group
+//! size and operator. What there is to say is found in `scene`; `en` and `zh` say it, each in its
+//! own way.
 
 pub mod code;
 pub mod cost;
 mod en;
 pub mod log;
+mod moment;
 mod scene;
 mod zh;
 
-pub use scene::{Moment, Numbers, Stage};
+pub use moment::{Moment, Numbers, Stage};
 
 use super::Lang;
 use crate::engine::collective::Verb;
@@ -48,8 +50,6 @@ words! {
         event: "modelled, event simulation", "模型估算，事件仿真";
         coarse: "The clock here ticks every {tick}: too coarse for one run of {time}.",
             "本机时钟的刻度是 {tick}，对 {time} 的一次运行来说太粗。";
-        algbw: "algbw", "algbw";
-        busbw: "busbw", "busbw";
         size_each: "S = {size}, the buffer of each rank", "S = {size}，即每个 rank 的缓冲区";
         size_all: "S = {size}, the blocks of all ranks together", "S = {size}，即所有 rank 的块之和";
         size_root: "S = {size}, the buffer of the root", "S = {size}，即根 rank 的缓冲区";

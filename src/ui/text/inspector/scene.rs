@@ -1,8 +1,9 @@
 //! What there is to say about one moment of a replay, before it is put into a language.
 //!
-//! Everything is read off the replay: who sends to whom in the current step, what the messages hold,
+//! Everything is read off the replay: who sends to whom in a step, what the messages hold,
 //! and how far that brings the ranks. Nothing here knows an algorithm.
 
+use super::moment::Numbers;
 use crate::engine::collective::{Collective, Verb};
 use crate::engine::memory::Lengths;
 use crate::engine::reduce::{Dtype, ReduceOp};
@@ -10,65 +11,6 @@ use crate::engine::replay::{Entry, Flight, Replay};
 use crate::engine::{Label, Rank};
 use crate::ui::scenario::Prepared;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A moment, as far as words can tell moments apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The step under way, or the last one that is over; 0 before the first.
-    pub step: usize,
-    /// How far it is.
-    pub stage: Stage,
-    /// Messages of later steps that are already on their way.
-    pub more: usize,
-}
-
-/// How far the step of a [`Moment`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// No step has begun.
-    Start,
-    /// Its messages are on their way.
-    UnderWay,
-    /// Its messages have landed.
-    Landed,
-    /// It was the last one, and everything is over.
-    Over,
-}
-
-impl Moment {
-    /// The moment at `time`, on the replay's clock.
-    pub fn at(replay: &Replay, time: f64) -> Moment {
-        let over = replay.steps_over(time);
-        let rests = over > 0 && replay.steps.get(over - 1).is_some_and(|last| last.ends == time);
-        let begun = !rests && replay.steps.get(over).is_some_and(|next| next.starts < time);
-        let (step, stage) = match (begun, over) {
-            (true, _) => (over + 1, Stage::UnderWay),
-            (false, 0) => (0, Stage::Start),
-            (false, _) if over == replay.steps.len() => (over, Stage::Over),
-            (false, _) => (over, Stage::Landed),
-        };
-        let numbers = Numbers::new(replay);
-        let later = |flight: &&Flight| flight.departs < time && numbers.of(flight.step) > step;
-        Moment { step, stage, more: replay.under_way(time).filter(later).count() }
-    }
-}
-
-/// The numbers of a replay's steps: messages name the round they arrive in, and rounds in which nothing
-/// arrives are not steps.
-pub struct Numbers(Vec<usize>);
-
-impl Numbers {
-    /// The numbers of this replay.
-    pub fn new(replay: &Replay) -> Numbers {
-        let rounds: BTreeSet<usize> = replay.flights.iter().map(|f| f.step).collect();
-        Numbers(rounds.into_iter().collect())
-    }
-
-    /// The step, from 1, in which what arrives in `round` arrives; 0 for what was there before.
-    pub fn of(&self, round: usize) -> usize {
-        if round == 0 { 0 } else { self.0.partition_point(|&r| r < round) + 1 }
-    }
-}
 
 /// What stays the same during a run.
 pub struct Frame<'a> {
@@ -171,7 +113,7 @@ pub struct Part {
     /// The labels that travel, ascending.
     pub labels: Vec<Label>,
     /// How far the step brings the ranks. Of what depends on the phase: contributions in a chunk
-    /// (ReduceScatter, Reduce, Barrier), ranks that hold a chunk (Broadcast) or their block (Scatter),
+    /// (ReduceScatter, Reduce, Barrier), ranks with a chunk (Broadcast) or their block (Scatter),
     /// chunks at a rank (all others).
     pub progress: Count,
     /// Number of messages.
@@ -254,11 +196,12 @@ impl Story<'_> {
         self.replay.entries.iter().filter(move |entry| self.numbers.of(entry.step) <= last)
     }
 
-    /// How many of the chunks that `rank` shall end with it holds when the step is over, from `only`.
+    /// How many of the chunks that `rank` shall end with, and `only` lets pass, it holds when
+    /// the step is over.
     fn holds(&self, rank: Rank, only: impl Fn(Label) -> bool) -> usize {
         let required = self.frame.collective.required(rank);
         let here = |entry: &&Entry| {
-            // Local work has no step of its own; only a rank's own numbers are there from the start.
+            // Local work has no step; only a rank's own numbers are there from the start.
             let there = entry.step > 0 || entry.result.from == [rank];
             entry.rank == rank && there
         };

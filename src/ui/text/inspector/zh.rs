@@ -34,11 +34,9 @@ pub(super) fn start(frame: &Frame, phases: &[(Verb, usize)]) -> (String, String)
     };
     let headline = format!("{}。{way}，用 {steps} 步{}。", holdings(frame), aim(frame));
     let mut detail = match phases {
-        [(first, some), (second, others)] => format!(
-            "先做 {}（{some} 步），再做 {}（{others} 步）。",
-            first.title(),
-            second.title()
-        ),
+        [(first, some), (second, others)] => {
+            format!("先做 {}（{some} 步），再做 {}（{others} 步）。", first.title(), second.title())
+        }
         _ => String::new(),
     };
     if c.verb.reduces() && frame.op == ReduceOp::Mean(MeanKind::PreScale) {
@@ -86,9 +84,9 @@ fn aim(frame: &Frame) -> String {
         Verb::AllReduce | Verb::Reduce | Verb::ReduceScatter => combine.into(),
         Verb::AllGather => "把所有数据送到每个 rank".into(),
         Verb::Gather => format!("把所有数据收到 rank {}", c.root),
-        Verb::Scatter => "把数据分给每个 rank 一块".into(),
+        Verb::Scatter => "给每个 rank 分发一块".into(),
         Verb::Broadcast => "把数据送到每个 rank".into(),
-        Verb::AllToAll => "让每个 rank 拿到所有人给它的那一块".into(),
+        Verb::AllToAll => "让每个 rank 拿到各方给它的块".into(),
         Verb::SendRecv => format!("把数据送到 rank {}", c.receiver()),
         Verb::Shift => "把数据交给下一个 rank".into(),
         Verb::Barrier => "等到所有人都到齐".into(),

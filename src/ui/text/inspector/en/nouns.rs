@@ -1,7 +1,7 @@
 //! Nouns and numbers of the English sentences.
 
-use crate::engine::reduce::ReduceOp;
 use crate::engine::collective::Verb;
+use crate::engine::reduce::ReduceOp;
 use crate::ui::text::inspector::scene::{Count, Frame};
 
 /// Whether chunks that are handed out are results of a reduction.
@@ -74,8 +74,8 @@ pub(super) fn count_noun(number: usize, one: &str, many: &str) -> String {
 /// Numbers up to twelve as words.
 pub(super) fn word(number: usize) -> String {
     const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-        "twelve",
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
     ];
     WORDS.get(number).map_or_else(|| number.to_string(), |word| word.to_string())
 }

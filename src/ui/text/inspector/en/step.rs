@@ -8,7 +8,11 @@ use crate::ui::text::inspector::scene::{Cargo, Count, Frame, Pair, Part, Shape, 
 use crate::ui::text::units;
 
 /// One phase of a step: what happens, and what it leads to.
-pub(in crate::ui::text::inspector) fn part(frame: &Frame, part: &Part, landed: bool) -> (String, String) {
+pub(in crate::ui::text::inspector) fn part(
+    frame: &Frame,
+    part: &Part,
+    landed: bool,
+) -> (String, String) {
     if part.phase == Verb::Barrier {
         let heard = count(part.progress, "rank");
         let detail = match landed {
@@ -23,7 +27,7 @@ pub(in crate::ui::text::inspector) fn part(frame: &Frame, part: &Part, landed: b
         (true, false) => "It has landed:",
         (true, true) => "They have landed:",
     };
-    let mut detail = format!("{lead} {}.", outcome(frame, part));
+    let mut detail = format!("{lead} {}.", outcome(frame, part, landed));
     let done = part.phase.reduces() && part.progress.least == part.progress.of;
     if done && frame.op == ReduceOp::Mean(MeanKind::PostScale) {
         let n = word(frame.collective.ranks);
@@ -93,13 +97,15 @@ fn passing(frame: &Frame, cargo: Cargo) -> String {
         Cargo::Completed => {
             format!("Each rank passes on the {finished} that it has {just}completed.")
         }
-        Cargo::PassedOn => format!("Each rank passes on the {finished} that it has {just}received."),
+        Cargo::PassedOn => {
+            format!("Each rank passes on the {finished} that it has {just}received.")
+        }
         _ => format!("Each rank passes a {finished} on to the next."),
     }
 }
 
-/// `Rank 1 sends its numbers to rank 0, 3 to 2`, or, where chunks have to be told apart, `Rank 0 sends
-/// c2–c3 to rank 2, 4 sends c6 to 6`.
+/// `Rank 1 sends its numbers to rank 0, 3 to 2`, or, where chunks have to be told apart, `Rank 0
+/// sends c2–c3 to rank 2, 4 sends c6 to 6`.
 fn sends(frame: &Frame, part: &Part, pairs: &[Pair]) -> String {
     let mut text = String::new();
     for (at, Pair { from, to, labels }) in pairs.iter().enumerate() {
@@ -126,7 +132,9 @@ fn object(frame: &Frame, part: &Part) -> String {
         _ if frame.collective.chunks() > 1 => units::chunk_names(frame.collective, &part.labels),
         Cargo::Partial => format!("its {}", &partial(frame.op)[2..]),
         Cargo::Mixed if combines(part.phase) => "what it has so far".into(),
-        _ if reduced(frame) && !combines(part.phase) => format!("the {}", finished(frame.op, false)),
+        _ if reduced(frame) && !combines(part.phase) => {
+            format!("the {}", finished(frame.op, false))
+        }
         Cargo::Own => "its numbers".into(),
         _ => "the numbers".into(),
     }
@@ -161,7 +169,7 @@ fn crowd(frame: &Frame, part: &Part, pairs: &[Pair]) -> String {
     format!("{named}, and so on: {} at once.", plural(pairs.len(), "message"))
 }
 
-fn outcome(frame: &Frame, part: &Part) -> String {
+fn outcome(frame: &Frame, part: &Part, landed: bool) -> String {
     let c = frame.collective;
     let Count { most, .. } = part.progress;
     let ranks_hold = |what: &str, its: &str, their: &str| match most {
@@ -183,6 +191,7 @@ fn outcome(frame: &Frame, part: &Part) -> String {
                 }
             }
             Shape::Everyone => format!("each chunk holds {contributions}"),
+            Shape::Around(_) if landed => format!("each of these chunks holds {contributions}"),
             Shape::Around(_) => format!("each travelling chunk holds {contributions}"),
         },
         Verb::Broadcast if part.labels.len() > 1 => {
@@ -203,12 +212,16 @@ fn outcome(frame: &Frame, part: &Part) -> String {
             format!("rank {} holds rank {}'s numbers", c.receiver(), c.root)
         }
         Verb::SendRecv => format!("rank {} holds {}", c.receiver(), count(part.progress, "chunk")),
-        Verb::Shift if c.chunks() == 1 => "each rank holds the numbers of the rank before it".into(),
+        Verb::Shift if c.chunks() == 1 => {
+            "each rank holds the numbers of the rank before it".into()
+        }
         Verb::Shift => {
             format!("each rank holds {} of the rank before it", count(part.progress, "chunk"))
         }
         Verb::AllToAll => format!("each rank holds {} meant for it", count(part.progress, "chunk")),
-        _ if reduced(frame) => format!("each rank holds {}", count(part.progress, "finished chunk")),
+        _ if reduced(frame) => {
+            format!("each rank holds {}", count(part.progress, "finished chunk"))
+        }
         _ => format!("each rank holds {}", count(part.progress, "chunk")),
     }
 }

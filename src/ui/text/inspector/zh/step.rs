@@ -8,14 +8,18 @@ use crate::ui::text::inspector::scene::{Cargo, Count, Frame, Pair, Part, Shape, 
 use crate::ui::text::units;
 
 /// One phase of a step: what happens, and what it leads to.
-pub(in crate::ui::text::inspector) fn part(frame: &Frame, part: &Part, landed: bool) -> (String, String) {
+pub(in crate::ui::text::inspector) fn part(
+    frame: &Frame,
+    part: &Part,
+    landed: bool,
+) -> (String, String) {
     let lead = if landed { "已送达：" } else { "送达后，" };
-    let mut detail = format!("{lead}{}。", outcome(frame, part));
+    let mut detail = format!("{lead}{}。", outcome(frame, part, landed));
     let done = part.phase.reduces() && part.progress.least == part.progress.of;
     if done && frame.op == ReduceOp::Mean(MeanKind::PostScale) {
         detail += &format!("加完的和再除以 {}。", frame.collective.ranks);
     }
-    (headline(frame, part), detail)
+    (spaced(&headline(frame, part)), spaced(&detail))
 }
 
 fn headline(frame: &Frame, part: &Part) -> String {
@@ -60,7 +64,8 @@ fn headline(frame: &Frame, part: &Part) -> String {
             format!("每个 rank 从{}收到{obj}，{merge}。", left(n, *distance))
         }
         (Shape::Everyone, _) => {
-            let obj = if reduced(frame) { "归约完成的数据块" } else { "自己的数据块" };
+            let obj =
+                if reduced(frame) { "归约完成的数据块" } else { "自己的数据块" };
             format!("每个 rank 把{obj}发给其他所有 rank。")
         }
         (Shape::Around(_), _) => passing(frame, part.cargo),
@@ -120,7 +125,7 @@ fn gathering(frame: &Frame, part: &Part, pairs: &[Pair]) -> String {
     format!("{sent}，{who}{merge}。")
 }
 
-fn outcome(frame: &Frame, part: &Part) -> String {
+fn outcome(frame: &Frame, part: &Part, landed: bool) -> String {
     let c = frame.collective;
     let contributions = count(part.progress, "份贡献");
     let chunks = count(part.progress, "个数据块");
@@ -136,11 +141,12 @@ fn outcome(frame: &Frame, part: &Part) -> String {
                 format!("{} 含有{contributions}", units::chunk_names(c, &part.labels))
             }
             Shape::Everyone => format!("每个数据块含有{contributions}"),
+            Shape::Around(_) if landed => format!("送达的每个数据块含有{contributions}"),
             Shape::Around(_) => format!("每个在途数据块含有{contributions}"),
         },
         Verb::Broadcast => {
             let what = match c.chunks() {
-                1 if reduced(frame) => finished(frame.op).into(),
+                1 if reduced(frame) => format!("最终的{}", finished(frame.op)),
                 1 => format!(" rank {} 的数据", c.root),
                 _ => format!(" {}", units::chunk_names(c, &part.labels)),
             };
@@ -155,7 +161,9 @@ fn outcome(frame: &Frame, part: &Part) -> String {
         Verb::Shift if c.chunks() == 1 => "每个 rank 持有前一个 rank 的数据".into(),
         Verb::Shift => format!("每个 rank 持有前一个 rank 的{chunks}"),
         Verb::AllToAll => format!("每个 rank 持有给自己的{chunks}"),
-        _ if reduced(frame) => format!("每个 rank 持有{}", count(part.progress, "个已完成的数据块")),
+        _ if reduced(frame) => {
+            format!("每个 rank 持有{}", count(part.progress, "个已完成的数据块"))
+        }
         _ => format!("每个 rank 持有{chunks}"),
     }
 }
@@ -190,4 +198,25 @@ fn count(Count { least, most, of }: Count, what: &str) -> String {
         _ if least == most => format!(" {of} {what}中的 {most} {measure}"),
         _ => format!(" {of} {what}中的 {least} 至 {most} {measure}"),
     }
+}
+
+/// A space between Chinese and Latin text, and none beside Chinese punctuation.
+fn spaced(text: &str) -> String {
+    let han = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    let mark = |c: char| "，。：（）".contains(c);
+    let mut out = String::with_capacity(text.len() + 8);
+    for next in text.chars() {
+        let last = out.chars().next_back().unwrap_or('，');
+        let meets = |a: char, b: char| a.is_ascii_alphanumeric() && han(b);
+        if next == ' ' && (mark(last) || last == ' ') {
+            continue;
+        }
+        if last == ' ' && mark(next) {
+            out.pop();
+        } else if meets(last, next) || meets(next, last) {
+            out.push(' ');
+        }
+        out.push(next);
+    }
+    out
 }
