@@ -47,7 +47,9 @@ fn at_the_end_every_required_chunk_is_final_and_nothing_is_under_way() {
         for rank in 0..c.ranks {
             for required in c.required(rank) {
                 let cells = replay.cells.iter().filter(|cell| {
-                    cell.rank == rank && cell.label == required.label && cell.at(replay.end).is_final
+                    cell.rank == rank
+                        && cell.label == required.label
+                        && cell.at(replay.end).is_final
                 });
                 assert_eq!(cells.count(), 1, "{what}: rank {rank} chunk {}", required.label);
             }

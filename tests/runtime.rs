@@ -16,7 +16,7 @@ use ringscope::runtime::cases::grid;
 use ringscope::runtime::clock::Clock;
 use ringscope::runtime::outcome::{RunFault, mean_us};
 use ringscope::runtime::plan::{MEMORY_BUDGET_BYTES, Plan, TRACE_EVENTS_MAX};
-use ringscope::runtime::protocol::{ReduceTiming, Repeat, Report, Task, ToRank};
+use ringscope::runtime::protocol::{PROTOCOL, ReduceTiming, Repeat, Report, Task, ToRank, VERSION};
 use ringscope::runtime::threads;
 use ringscope::runtime::world::{Links, Message};
 use std::cell::RefCell;
@@ -41,8 +41,11 @@ fn plan(schedule: &Schedule, run: &Run) -> Result<Plan, RunFault> {
     Plan::new(schedule, &check(schedule).expect("a sound schedule"), run)
 }
 
+/// What each rank ends with.
+type Outputs = Vec<Option<Vec<u8>>>;
+
 /// The simulator's outputs.
-fn reference(schedule: &Schedule, run: &Run) -> Vec<Option<Vec<u8>>> {
+fn reference(schedule: &Schedule, run: &Run) -> Outputs {
     let simulation = simulate(schedule, run, 0);
     assert!(simulation.stuck.is_empty());
     simulation.outputs.into_iter().map(Some).collect()
@@ -177,7 +180,7 @@ fn interleaved(plans: &[Plan], mut random: u64) -> (Vec<Report>, usize) {
 }
 
 /// Two calls of overlapping groups: world ranks 0..4, and 2..6 in another order.
-fn overlapping() -> (Vec<Plan>, Vec<Vec<Option<Vec<u8>>>>) {
+fn overlapping() -> (Vec<Plan>, Vec<Outputs>) {
     let first = (schedule("ring", Verb::AllReduce, 4, 2, false), run_of(4, 41, 1, 2));
     let second = (schedule("direct", Verb::AllToAll, 4, 1, false), run_of(4, 50, 2, 1));
     let plans = vec![
@@ -217,7 +220,7 @@ fn slots_bound_what_is_in_flight() {
     let slow = schedule("linear", Verb::Scatter, 3, 6, false);
     for slots in [1, 3, 6] {
         let plan = plan(&slow, &run_of(3, 60, 3, slots)).unwrap();
-        let fullest = (0..20).map(|seed| interleaved(&[plan.clone()], seed).1).max();
+        let fullest = (0..20).map(|seed| interleaved(std::slice::from_ref(&plan), seed).1).max();
         let per_connection = slow.messages().iter().map(|m| m.position + 1).max().unwrap();
         assert_eq!(fullest, Some(slots.min(per_connection)));
     }
@@ -284,10 +287,10 @@ fn stop_at_random(plan: &Plan, seed: u64) {
         last = last.max(calls[index].hold());
         some_steps(&mut calls, 50);
     }
-    for index in 0..calls.len() {
-        calls[index].stop_after(last);
+    for call in &mut calls {
+        call.stop_after(last);
         for _ in 0..40 {
-            calls[index].step();
+            call.step();
         }
     }
     let mut rounds = 0;
@@ -371,6 +374,7 @@ fn a_task_survives_the_wire_and_damage_is_an_error() {
     let message = ToRank::Prepare { task, epoch_ms: 1.5 };
     let bytes = postcard::to_allocvec(&message).unwrap();
     assert_eq!(postcard::from_bytes::<ToRank>(&bytes).unwrap(), message);
+    assert!(VERSION.contains(&format!(" protocol {PROTOCOL} build ")), "{VERSION}");
     for cut in 0..bytes.len() {
         assert!(postcard::from_bytes::<ToRank>(&bytes[..cut]).is_err(), "cut at {cut}");
     }

@@ -7,7 +7,7 @@
 use super::protocol::{FAILED, PROTOCOL, READY, ToPage, ToRank};
 use js_sys::{Array, JSON, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, BlobPropertyBag, ErrorEvent, MessageEvent, MessagePort, Url, Worker};
+use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, MessagePort, Url, Worker};
 
 /// What a worker tells.
 pub(super) enum Said {
@@ -28,7 +28,7 @@ pub(super) struct RankWorker {
     worker: Worker,
     address: String,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(ErrorEvent)>,
+    _on_error: Closure<dyn FnMut(Event)>,
 }
 
 impl Drop for RankWorker {
@@ -48,9 +48,11 @@ impl RankWorker {
         let worker = Worker::new(&address).map_err(text)?;
         let hear_error = hear.clone();
         let on_message = Closure::new(move |event: MessageEvent| hear(understand(&event.data())));
-        let on_error = Closure::new(move |event: ErrorEvent| {
+        let on_error = Closure::new(move |event: Event| {
             event.prevent_default();
-            hear_error(Said::Error(event.message()));
+            // A script that cannot be loaded fires a plain event, which has no message.
+            let error = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message);
+            hear_error(Said::Error(error.unwrap_or_else(|| "the worker did not load".to_owned())));
         });
         let listener: &JsValue = on_message.as_ref();
         worker.set_onmessage(Some(listener.unchecked_ref()));
@@ -126,13 +128,14 @@ fn absolute(file: &str) -> Result<String, String> {
     Ok(url.href())
 }
 
-/// An address that yields `script`: `blob:`, but `data:` in a sandboxed frame without isolation,
-/// where WebKit refuses a blob's to a page that sends a Cross-Origin-Embedder-Policy.
+/// An address that yields `script`: `blob:`, but `data:` in a sandboxed frame that has no shared
+/// memory. There WebKit refuses a blob's if a Cross-Origin-Embedder-Policy was sent; all browsers
+/// take both otherwise. Where there is shared memory, only a blob's worker can be given it.
 fn address_of(script: &str) -> Result<String, JsValue> {
     let global = js_sys::global();
     let sandboxed = Reflect::get(&global, &"origin".into())?.as_string().as_deref() == Some("null");
-    let isolated = Reflect::get(&global, &"crossOriginIsolated".into())?.is_truthy();
-    if sandboxed && !isolated {
+    let shares = !Reflect::get(&global, &"SharedArrayBuffer".into())?.is_undefined();
+    if sandboxed && !shares {
         let encoded = String::from(js_sys::encode_uri_component(script));
         return Ok(format!("data:text/javascript,{encoded}"));
     }

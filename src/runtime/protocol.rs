@@ -28,10 +28,21 @@ const BUILD: &str = match option_env!("RINGSCOPE_BUILD") {
     Some(build) => build,
     None => "dev",
 };
-const VERSION_PARTS: [&[u8]; 3] =
-    [env!("CARGO_PKG_VERSION").as_bytes(), b" protocol 1 build ", BUILD.as_bytes()];
-const VERSION_BYTES: [u8; VERSION_PARTS[0].len() + VERSION_PARTS[1].len() + BUILD.len()] = {
-    let mut bytes = [0; VERSION_PARTS[0].len() + VERSION_PARTS[1].len() + BUILD.len()];
+const VERSION_PARTS: [&[u8]; 5] = [
+    env!("CARGO_PKG_VERSION").as_bytes(),
+    b" protocol ",
+    // A digit: a tenth protocol does not compile before this is changed.
+    &[b"0123456789"[PROTOCOL as usize]],
+    b" build ",
+    BUILD.as_bytes(),
+];
+const VERSION_LEN: usize = VERSION_PARTS[0].len()
+    + VERSION_PARTS[1].len()
+    + VERSION_PARTS[2].len()
+    + VERSION_PARTS[3].len()
+    + VERSION_PARTS[4].len();
+const VERSION_BYTES: [u8; VERSION_LEN] = {
+    let mut bytes = [0; VERSION_LEN];
     let (mut at, mut part) = (0, 0);
     while part < VERSION_PARTS.len() {
         let mut i = 0;

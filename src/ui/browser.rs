@@ -1,6 +1,7 @@
 //! The few things that the page asks its browser.
 //!
-//! In an opaque origin (a sandboxed frame) storage and history may throw; then the page does without.
+//! In an opaque origin (a sandboxed frame) storage and history may throw; then the page does
+//! without.
 
 use super::scenario::{MAX_FRAGMENT, Theme};
 use super::text::Lang;
@@ -15,7 +16,8 @@ fn window() -> Option<web_sys::Window> {
     web_sys::window()
 }
 
-/// The URL's fragment, without `#`. One that is far too long is cut, just behind what is still read.
+/// The URL's fragment, without `#`. One that is far too long is cut, just behind what is still
+/// read.
 pub fn fragment() -> String {
     let hash = window().and_then(|w| w.location().hash().ok()).unwrap_or_default();
     let fragment = hash.strip_prefix('#').unwrap_or(&hash);
@@ -169,7 +171,11 @@ impl Frames {
         Frames { next }
     }
 
-    fn request(next: &Rc<RefCell<Option<AnimationFrame>>>, on_frame: Callback<f64>, last: Option<f64>) {
+    fn request(
+        next: &Rc<RefCell<Option<AnimationFrame>>>,
+        on_frame: Callback<f64>,
+        last: Option<f64>,
+    ) {
         let again = Rc::downgrade(next);
         let frame = request_animation_frame(move |now| {
             // A tab that was hidden comes back with a long frame; it must not jump.

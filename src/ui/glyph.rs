@@ -1,10 +1,9 @@
-//! The glyph of a verb and the mark of the page, as inline SVG. Both are decoration beside a name, so
-//! they are hidden from assistive technology.
+//! The glyph of a verb and the mark of the page, as inline SVG. Both are decoration beside a name,
+//! so they are hidden from assistive technology.
 
 use crate::engine::collective::Verb;
 use std::fmt::Write;
 use yew::prelude::*;
-
 
 use super::picture::{Grid, Square, picture};
 

@@ -1,7 +1,7 @@
 //! The page.
 //!
-//! [`scenario`] is what the page is about (and what its URL says); [`text`] is every word of it in both
-//! languages. Everything else is Yew and exists in the browser only.
+//! [`scenario`] is what the page is about (and what its URL says); [`text`] is every word of it in
+//! both languages. Everything else is Yew and exists in the browser only.
 
 pub mod layout;
 pub mod picture;
@@ -20,7 +20,11 @@ mod glyph;
 #[cfg(target_arch = "wasm32")]
 mod inspector;
 #[cfg(target_arch = "wasm32")]
+mod messages;
+#[cfg(target_arch = "wasm32")]
 mod params;
+#[cfg(target_arch = "wasm32")]
+mod picker;
 #[cfg(target_arch = "wasm32")]
 mod player;
 #[cfg(target_arch = "wasm32")]

@@ -1,7 +1,7 @@
 //! The parameters, read as a sentence: Algorithm *Ring*, Ranks *4*, Reduce with *sum*.
 //!
-//! Every word is a native control, so keyboards, phones and screen readers know it. What is typed goes
-//! through the same rules as the URL.
+//! Every word is a native control, so keyboards, phones and screen readers know it. What is typed
+//! goes through the same rules as the URL.
 
 use super::scenario::{Data, Field, MAX_PIECES, Scenario};
 use super::text::Lang;
@@ -11,7 +11,7 @@ use super::text::{fill, units};
 use crate::engine::Rank;
 use crate::engine::algorithm;
 use crate::engine::collective::Verb;
-use crate::engine::cost::TOPOLOGIES;
+use crate::engine::cost::{TOPOLOGIES, Topology};
 use crate::engine::reduce::{Dtype, ReduceOp};
 use crate::engine::trace::Clock;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -49,12 +49,13 @@ pub fn Params(props: &Props) -> Html {
     let number = |field, label, value: usize| {
         html! { <NumberWord {label} value={value.to_string()} on_change={edit(field)} /> }
     };
+    let root = if s.verb == Verb::SendRecv { words.sender } else { words.root };
     html! {
         <div class="params">
             { algorithm_word(*lang, words, s, edit("algo")) }
             { number("n", words.ranks, s.ranks) }
             if s.verb.has_root() {
-                { number("root", if s.verb == Verb::SendRecv { words.sender } else { words.root }, s.root) }
+                { number("root", root, s.root) }
             }
             if s.verb.reduces() {
                 { op_word(*lang, words, s, edit("op")) }
@@ -67,7 +68,7 @@ pub fn Params(props: &Props) -> Html {
                 { place_word(*lang, words, s, edit("place")) }
             }
             { clock_word(*lang, words, s, edit("clock")) }
-            if s.clock == Clock::Modelled { { links_word(words, s, edit("links")) } }
+            if s.clock == Clock::Modelled { { links_word(*lang, words, s, edit("links")) } }
         </div>
     }
 }
@@ -117,7 +118,9 @@ fn SelectWord(props: &SelectProps) -> Html {
     html! {
         <label class="param">
             <span>{ &props.label }</span>
-            <select class="param-word" title={props.hint.clone()} {onchange}>{ for props.choices.iter().map(option) }</select>
+            <select class="param-word" title={props.hint.clone()} {onchange}>
+                { for props.choices.iter().map(option) }
+            </select>
         </label>
     }
 }
@@ -253,8 +256,9 @@ fn clock_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<Strin
     html! { <SelectWord label={words.clock} {value} {choices} {hint} {on_change} /> }
 }
 
-fn links_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
-    let choices: Vec<_> = TOPOLOGIES.iter().map(|t| Choice::new(t.name, t.title)).collect();
+fn links_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choice = |t: &Topology| Choice::new(t.name, params::links_name(lang, t));
+    let choices: Vec<_> = TOPOLOGIES.iter().map(choice).collect();
     html! { <SelectWord label={words.links} value={s.topology.name} {choices} {on_change} /> }
 }
 

@@ -22,8 +22,8 @@ pub type Grid = [[Square; SIDE]; SIDE];
 
 /// The picture of `verb` over four ranks with root 0: (before, after).
 ///
-/// Hue is the chunk's label. In AllToAll and Shift every rank sends the same places, so there the hue is
-/// the rank the chunk came from: otherwise before and after would look alike.
+/// Hue is the chunk's label. In AllToAll and Shift every rank sends the same places, so there the
+/// hue is the rank the chunk came from: otherwise before and after would look alike.
 pub fn picture(verb: Verb) -> (Grid, Grid) {
     // A barrier moves a single token; everything else is cut into four.
     let blocks = if verb == Verb::Barrier { 1 } else { SIDE };
@@ -45,7 +45,8 @@ pub fn picture(verb: Verb) -> (Grid, Grid) {
     (before, after)
 }
 
-/// A full row shows its chunks in order; a single block stands where it belongs in the whole vector.
+/// A full row shows its chunks in order; a single block stands where it belongs in the whole
+/// vector.
 fn place(contract: &Collective, row: &mut [Square; SIDE], chunks: &[(Label, Square)]) {
     for (i, &(label, square)) in chunks.iter().enumerate() {
         let column = if chunks.len() == SIDE { i } else { contract.place(label) };

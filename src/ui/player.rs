@@ -1,23 +1,23 @@
 //! The player: verb picker, parameters, stage, track, and what it all means.
 
-use super::browser::{cores, reduced_motion, replace_fragment, use_frames, use_narrow};
-use super::glyph::Glyph;
+use super::browser::{reduced_motion, replace_fragment, use_frames, use_narrow};
 use super::inspector::{Code, CostStrip, Log, Sentence};
+use super::messages::messages;
 use super::params::{Edit, Params};
+use super::picker::VerbPicker;
 use super::scenario::{Notice, Scenario};
 use super::shared::Shared;
-use super::stage::Stage;
+use super::stage::{Stage, StageTable};
 use super::state::{Msg, Player as State, Running};
 use super::text::chrome::Chrome;
-use super::text::params::Params as Words;
 use super::text::inspector::cost::Measured;
-use super::text::verbs::{self, Verbs};
-use super::text::{Lang, faults, fill, notices, units};
+use super::text::params::Params as Words;
+use super::text::{Lang, faults, fill, units};
 use super::throughput::Throughput;
 use super::timeline::Timeline;
 use super::timeline::geometry::step_at;
 use super::transport::{Action, HelpDialog, Transport, key_action};
-use crate::engine::collective::{Family, Verb};
+use crate::engine::collective::Verb;
 use crate::engine::trace::Clock;
 use crate::runtime::outcome::{RunFault, RunResult};
 use crate::runtime::plan::Plan;
@@ -141,8 +141,9 @@ pub fn Player(props: &Props) -> Html {
                 <section class="panel stage-panel" aria-label={s.verb.title()}>
                     { head(lang, &state) }
                     <div class="stage-box">
-                        <Stage {lang} prepared={state.prepared.clone()} replay={state.replay.clone()}
-                            time={state.time} selected={s.selected} {narrow}
+                        <Stage {lang} prepared={state.prepared.clone()}
+                            replay={state.replay.clone()} time={state.time}
+                            selected={s.selected} {narrow}
                             on_select={on_select.clone()} />
                     </div>
                     <Timeline {lang} prepared={state.prepared.clone()}
@@ -158,6 +159,8 @@ pub fn Player(props: &Props) -> Html {
                             { words.details }
                         </button>
                     </Transport>
+                    <StageTable {lang} prepared={state.prepared.clone()}
+                        replay={state.replay.clone()} time={state.time} />
                 </section>
                 <aside class="panel side">
                     <Sentence {lang} prepared={state.prepared.clone()}
@@ -232,50 +235,6 @@ fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct PickerProps {
-    lang: Lang,
-    verb: Verb,
-    on_verb: Callback<Verb>,
-}
-
-/// The verbs in their families, each with its glyph.
-#[component]
-fn VerbPicker(props: &PickerProps) -> Html {
-    let PickerProps { lang, verb: chosen, on_verb } = props;
-    let families = [
-        Family::Combine,
-        Family::CombineAndHandOut,
-        Family::CollectAndHandOut,
-        Family::PointToPoint,
-    ];
-    let button = |verb: Verb| {
-        let onclick = on_verb.reform(move |_| verb);
-        html! {
-            <button type="button" class="verb" aria-pressed={(verb == *chosen).to_string()} {onclick}>
-                <Glyph {verb} />
-                <span>{ verb.title() }</span>
-            </button>
-        }
-    };
-    let group = |family: Family| {
-        let name = verbs::family(family).of(*lang);
-        let members = Verb::ALL.into_iter().filter(|verb| verb.family() == family);
-        html! {
-            <div class="family" role="group" aria-label={name}>
-                <span class="family-name" aria-hidden="true">{ name }</span>
-                <div class="family-verbs">{ for members.map(button) }</div>
-            </div>
-        }
-    };
-    html! {
-        <section aria-label={Verbs::of(*lang).pick}>
-            <div class="verbs">{ for families.into_iter().map(group) }</div>
-            <p class="meaning">{ verbs::facts(*chosen).meaning.of(*lang) }</p>
-        </section>
-    }
-}
-
 /// Run, repeat, stop.
 fn run_buttons(lang: Lang, state: &State, start: &Callback<bool>, pool: &Pool) -> Html {
     let words = Words::of(lang);
@@ -298,41 +257,6 @@ fn run_buttons(lang: Lang, state: &State, start: &Callback<bool>, pool: &Pool) -
             }
         </div>
     }
-}
-
-/// What was wrong, with a way to put it aside.
-fn messages(lang: Lang, state: &UseReducerHandle<State>) -> Html {
-    let words = Words::of(lang);
-    let dismiss = |index: usize| {
-        let state = state.clone();
-        Callback::from(move |_: MouseEvent| state.dispatch(Msg::Dismiss(index)))
-    };
-    let message = |(index, text): (usize, String)| {
-        html! {
-            <div class="notice is-attention" key={format!("{index}{text}")}>
-                <p>{ text }</p>
-                <button type="button" class="text-button" onclick={dismiss(index)}>
-                    { words.dismiss }
-                </button>
-            </div>
-        }
-    };
-    let fault = state.fault.as_ref().map(|fault| faults::fault(lang, fault));
-    let mut texts: Vec<String> =
-        state.notices.iter().map(|notice| notices::notice(lang, notice)).collect();
-    texts.extend(fault);
-    if state.scenario.ranks > cores() && state.running != Running::No {
-        let counts: [(&str, &dyn std::fmt::Display); 2] =
-            [("ranks", &state.scenario.ranks), ("cores", &cores())];
-        texts.push(fill(words.more_ranks_than_cores, &counts));
-    }
-    if let Some(tick_us) = state.too_coarse() {
-        texts.push(fill(words.too_coarse, &[("tick", &units::time_us(tick_us))]));
-    }
-    if state.scenario.clock == Clock::Measured && !state.is_recorded() {
-        texts.push(words.run_to_measure.to_string());
-    }
-    html! { <div role="alert">{ for texts.into_iter().enumerate().map(message) }</div> }
 }
 
 /// The line above the stage: phase, whose trace, verdict.

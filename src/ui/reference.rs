@@ -31,8 +31,8 @@ pub fn Reference(props: &ReferenceProps) -> Html {
     }
 }
 
-/// Tables carry their roles explicitly: on a phone their rows are laid out as cards, and browsers then
-/// forget that they are tables.
+/// Tables carry their roles explicitly: on a phone their rows are laid out as cards, and browsers
+/// then forget that they are tables.
 fn header(labels: &[&'static str]) -> Html {
     html! {
         <thead role="rowgroup">
@@ -144,15 +144,17 @@ fn algorithm_rows(words: &'static ReferenceWords, algorithm: &'static Algorithm)
             let href = format!("#/{}?algo={}", verb.name(), algorithm.name);
             html! { <a {href}>{ verb.title() }</a> }
         };
+        let formula = |text: &'static str| html! { <span class="nowrap">{ text }</span> };
+        let source = html! { <span class="quiet" lang="en">{ algorithm.source }</span> };
         html! {
             <tr role="row">
                 <th role="rowheader" scope="row" translate="no">{ algorithm.name }</th>
                 { cell(words.verbs, html! {
                     <span class="row">{ for verbs.iter().map(link) }</span>
                 }) }
-                { cell(words.rounds, html! { <span class="nowrap">{ closed.rounds_formula }</span> }) }
-                { cell(words.sent, html! { <span class="nowrap">{ closed.sent_formula }</span> }) }
-                { cell(words.source, html! { <span class="quiet">{ algorithm.source }</span> }) }
+                { cell(words.rounds, formula(closed.rounds_formula)) }
+                { cell(words.sent, formula(closed.sent_formula)) }
+                { cell(words.source, source) }
             </tr>
         }
     };

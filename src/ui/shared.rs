@@ -1,5 +1,5 @@
-//! A value that many components look at: equal when it is the same value, so that a component redraws
-//! only when it is given another one.
+//! A value that many components look at: equal when it is the same value, so that a component
+//! redraws only when it is given another one.
 
 use std::ops::Deref;
 use std::rc::Rc;

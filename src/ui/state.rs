@@ -1,9 +1,9 @@
 //! What the player shows: one value, changed by one function.
 //!
-//! The scenario says what should run; the trace, simulated or recorded from workers, says what did; the
-//! playhead says which moment of it is shown. Everything else follows.
+//! The scenario says what should run; the trace, simulated or recorded from workers, says what did;
+//! the playhead says which moment of it is shown. Everything else follows.
 
-use super::scenario::{Data, Notice, Prepared, Scenario};
+use super::scenario::{Notice, Prepared, Scenario};
 use super::shared::Shared;
 use super::transport::Action;
 use crate::engine::Rank;
@@ -88,8 +88,8 @@ pub enum Msg {
 }
 
 impl Player {
-    /// The player for a scenario, paused at its step; a scenario that cannot be had is replaced by the
-    /// first visit's.
+    /// The player for a scenario, paused at its step; a scenario that cannot be had is replaced by
+    /// the first visit's.
     pub fn new(scenario: Scenario, notices: Vec<Notice>) -> Player {
         let (scenario, prepared) = match scenario.prepare() {
             Ok(prepared) => (scenario, prepared),
@@ -203,7 +203,10 @@ impl Player {
         let (step, steps) = (self.step(), self.replay.steps.len());
         let phase_start = |at: usize| {
             let phase = self.replay.steps.get(at).map(|s| s.phase);
-            (0..=at).rev().take_while(|&i| self.replay.steps.get(i).map(|s| s.phase) == phase).last()
+            (0..=at)
+                .rev()
+                .take_while(|&i| self.replay.steps.get(i).map(|s| s.phase) == phase)
+                .last()
         };
         let fine = self.replay.end / (10 * steps.max(1)) as f64;
         let between = self.time > self.replay.step_time(step);
@@ -261,7 +264,8 @@ impl Player {
             self.playing = again;
         }
         self.ahead = now;
-        self.time = if whole_steps { self.replay.step_time(self.replay.steps_over(now)) } else { now };
+        self.time =
+            if whole_steps { self.replay.step_time(self.replay.steps_over(now)) } else { now };
         self.scenario.step = self.step();
     }
 
@@ -305,7 +309,10 @@ impl Reducible for Player {
                 next.fault = None;
                 next.progress = None;
             }
-            Msg::Progress(progress) => next.progress = Some(Shared::new(progress)),
+            Msg::Progress(progress) if next.running == Running::Repeating => {
+                next.progress = Some(Shared::new(progress));
+            }
+            Msg::Progress(_) => {}
             Msg::Ended(of, result) => next.ended(of == next.prepared, *result),
         }
         Rc::new(next)
@@ -357,9 +364,4 @@ fn show(
     };
     let clock = trace.clock;
     (Shared::new(Replay::new(&prepared.schedule, &prepared.run, &trace)), clock)
-}
-
-/// Whether a vector was typed by hand.
-pub fn is_typed(scenario: &Scenario) -> bool {
-    matches!(scenario.data, Data::Numbers(_))
 }

@@ -1,4 +1,5 @@
-//! What a run that repeats measures: the reduction kernel, and the collective as nccl-tests counts it.
+//! What a run that repeats measures: the reduction kernel, and the collective as nccl-tests counts
+//! it.
 
 use super::shared::Shared;
 use super::text::Lang;
@@ -71,9 +72,8 @@ pub fn Throughput(props: &Props) -> Html {
             }
         });
     }
-    let most = |value: fn(&Counters) -> u64| {
-        props.progress.counters.iter().map(value).max().unwrap_or(0)
-    };
+    let most =
+        |value: fn(&Counters) -> u64| props.progress.counters.iter().map(value).max().unwrap_or(0);
     let runs = props.progress.counters.iter().map(|c| c.runs).min().unwrap_or(0);
     let sent = most(|c| c.bytes_sent).checked_div(most(|c| c.runs).max(1)).unwrap_or(0);
     let rate = |value: Option<f64>| value.map_or(String::from("–"), units::rate);
@@ -100,7 +100,9 @@ pub fn Throughput(props: &Props) -> Html {
                 </tbody>
             </table>
             if calibrated { <p class="quiet">{ words.calibrated }</p> }
-            <canvas ref={canvas} width="640" height="180" role="img" aria-label={words.chart} />
+            <div class="chart">
+                <canvas ref={canvas} width="640" height="180" role="img" aria-label={words.chart} />
+            </div>
         </section>
     }
 }
@@ -128,8 +130,12 @@ fn draw(
     dark: bool,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let (paper, ink, line) = match dark {
-        true => (RGBColor(0x19, 0x1c, 0x22), RGBColor(0xa9, 0xb0, 0xbd), RGBColor(0x7d, 0x9b, 0xff)),
-        false => (RGBColor(0xff, 0xff, 0xff), RGBColor(0x5a, 0x60, 0x6b), RGBColor(0x2f, 0x5b, 0xea)),
+        true => {
+            (RGBColor(0x19, 0x1c, 0x22), RGBColor(0xa9, 0xb0, 0xbd), RGBColor(0x7d, 0x9b, 0xff))
+        }
+        false => {
+            (RGBColor(0xff, 0xff, 0xff), RGBColor(0x5a, 0x60, 0x6b), RGBColor(0x2f, 0x5b, 0xea))
+        }
     };
     let backend = CanvasBackend::with_canvas_object(canvas).ok_or("no canvas")?;
     let area = backend.into_drawing_area();

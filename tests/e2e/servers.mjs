@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The built site. */
-export const DIST = join(ROOT, "dist");
+/** The built site: `dist`, unless the environment names another folder. */
+export const DIST = process.env.DIST ?? join(ROOT, "dist");
 
 /** Serves `dir` by examples/serve.rs on a free port: `{ url, close }`, the url ending in "/". */
 export async function serve({ dir = DIST, plain = false } = {}) {
@@ -35,7 +35,7 @@ export async function serve({ dir = DIST, plain = false } = {}) {
 export async function hostSite() {
   const server = createServer((request, response) => {
     const query = new URL(request.url, "http://host").searchParams;
-    if (!query.has("src")) return response.writeHead(404).end(); // A browser wants an icon.
+    if (!query.has("src")) return response.writeHead(404).end();
     const quoted = (name) => query.get(name).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
     const sandbox = query.has("sandbox") ? ` sandbox="${quoted("sandbox")}"` : "";
     response.setHeader("Content-Type", "text/html; charset=utf-8");
@@ -44,6 +44,7 @@ export async function hostSite() {
       response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
     }
     response.end(`<!doctype html><html lang="en"><title>Host</title>
+      <link rel="icon" href="data:,">
       <iframe title="embed" width="900" height="600"${sandbox} src="${quoted("src")}"></iframe>`);
   });
   server.listen(0, "127.0.0.1");

@@ -2,6 +2,7 @@
 
 use crate::engine::Rank;
 use crate::engine::replay::Replay;
+use crate::ui::layout::hue;
 use crate::ui::scenario::Prepared;
 use crate::ui::shared::Shared;
 use crate::ui::text::inspector::Inspector;
@@ -125,9 +126,11 @@ fn draw(props: &EntriesProps, group: &Group, most: usize) -> Html {
     let entries = group.entries.iter().take(most).filter_map(|&at| props.replay.entries.get(at));
     let rows = entries.map(|entry| {
         let line = line(props.lang, &props.prepared, entry);
+        let hue = hue(&props.prepared.schedule.collective, line.label);
+        let dot = classes!("hue-dot", format!("h{hue}"));
         html! {
             <li class="log-row">
-                <span class={format!("hue-dot h{}", line.label % 8)} />
+                <span class={dot} />
                 <span>{ line.place }</span>
                 <span class="quiet">{ line.chunk }</span>
                 <span>{ line.equation }</span>

@@ -1,15 +1,24 @@
 //! Where cards stand and how messages travel between them.
 //!
-//! Pure geometry, in pixels of the stage. The arrangement follows from the messages of the schedule, not
-//! from the algorithm's name: if everybody only talks to the next rank it is a ring, if one rank is at
-//! one end of every message it is a star, and so on.
+//! Pure geometry, in pixels of the stage. The arrangement follows from the messages of the
+//! schedule, not from the algorithm's name: if everybody only talks to the next rank it is a ring,
+//! if one rank is at one end of every message it is a star, and so on.
 
 mod shape;
 
 pub use shape::{Shape, shape};
 
-use crate::engine::Rank;
+use crate::engine::collective::Collective;
+use crate::engine::{Label, Rank};
 use std::f64::consts::TAU;
+
+/// How many hues there are for chunks; beyond these the name decides.
+const HUES: usize = 8;
+
+/// The hue of a chunk, the same everywhere on the page: by its place in the vector.
+pub fn hue(collective: &Collective, label: Label) -> usize {
+    collective.place(label) % HUES
+}
 
 /// A point of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +60,14 @@ pub struct Measures {
 const LEVELS: [Measures; 4] = [
     Measures { detail: Detail::Full, cell_w: 56.0, cell_h: 54.0, gap: 6.0, head: 32.0, pad: 14.0 },
     Measures { detail: Detail::Full, cell_w: 46.0, cell_h: 46.0, gap: 4.0, head: 26.0, pad: 9.0 },
-    Measures { detail: Detail::Compact, cell_w: 30.0, cell_h: 24.0, gap: 3.0, head: 22.0, pad: 6.0 },
+    Measures {
+        detail: Detail::Compact,
+        cell_w: 30.0,
+        cell_h: 24.0,
+        gap: 3.0,
+        head: 22.0,
+        pad: 6.0,
+    },
     Measures { detail: Detail::Tiny, cell_w: 13.0, cell_h: 13.0, gap: 2.0, head: 18.0, pad: 5.0 },
 ];
 
@@ -78,21 +94,39 @@ pub struct Layout {
     pub shape: Shape,
 }
 
-/// Lays out cards of `rows` rows of `chunks` cells each on a stage of this size.
+/// What the cards have to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cards {
+    /// How many cards.
+    pub ranks: usize,
+    /// Rows of chunks in each card.
+    pub rows: usize,
+    /// Chunks in each row.
+    pub chunks: usize,
+    /// Numbers in each chunk.
+    pub numbers: usize,
+}
+
+/// Lays out cards on a stage of this size.
 ///
-/// Takes the most detail that fits; cells wrap into several lines where that helps. If nothing fits, the
-/// stage grows, and the page scales it down.
-pub fn layout(shape: &Shape, ranks: usize, rows: usize, chunks: usize, size: (f64, f64)) -> Layout {
+/// Takes the most detail that fits; cells wrap into several lines where that helps, and few cells
+/// of several numbers are wider. If nothing fits, the stage grows, and the page scales it down.
+pub fn layout(shape: &Shape, cards: Cards, size: (f64, f64)) -> Layout {
+    let Cards { ranks, rows, chunks, numbers } = cards;
     let (width, height) = size;
-    for measures in LEVELS {
-        let mut lines = 1;
-        while lines <= chunks.div_ceil(2).max(1) {
-            let columns = chunks.div_ceil(lines).max(1);
-            let candidate = place(shape, ranks, (rows, columns, lines), measures, (width, height));
-            if candidate.fits() {
-                return candidate;
+    for level in LEVELS {
+        for wide in [2.6, 1.6, 1.0] {
+            if wide > 1.0 && (numbers < 2 || chunks > 2 || level.detail == Detail::Tiny) {
+                continue;
             }
-            lines += 1;
+            let measures = Measures { cell_w: level.cell_w * wide, ..level };
+            for lines in 1..=chunks.div_ceil(2).max(1) {
+                let grid = (rows, chunks.div_ceil(lines).max(1), lines);
+                let candidate = place(shape, ranks, grid, measures, (width, height));
+                if candidate.fits() {
+                    return candidate;
+                }
+            }
         }
     }
     let columns = chunks.clamp(1, 8);
@@ -133,7 +167,8 @@ fn centers(shape: &Shape, n: usize, card: (f64, f64), size: (f64, f64)) -> Vec<P
         Shape::Tree(levels) => tree_centers(levels, n, card, size),
         Shape::Star(root) => {
             let mut others = around(n - 1, card, size).into_iter();
-            let center = |rank| if rank == *root { middle } else { others.next().unwrap_or(middle) };
+            let center =
+                |rank| if rank == *root { middle } else { others.next().unwrap_or(middle) };
             (0..n).map(center).collect()
         }
         Shape::Ring | Shape::Mesh => around(n, card, size),
@@ -150,10 +185,7 @@ fn around(n: usize, (card_w, card_h): (f64, f64), (width, height): (f64, f64)) -
     let bent = |v: f64| v.signum() * v.abs().powf(power);
     let at = |turn: f64| {
         let angle = turn * TAU - TAU / 4.0;
-        Point {
-            x: width / 2.0 + rx * bent(angle.cos()),
-            y: height / 2.0 + ry * bent(angle.sin()),
-        }
+        Point { x: width / 2.0 + rx * bent(angle.cos()), y: height / 2.0 + ry * bent(angle.sin()) }
     };
     if n == 2 {
         return vec![at(0.75), at(0.25)];
@@ -168,7 +200,8 @@ fn around(n: usize, (card_w, card_h): (f64, f64), (width, height): (f64, f64)) -
     let total = lengths.last().copied().unwrap_or(0.0);
     let position = |rank: usize| {
         let wanted = total * rank as f64 / n as f64;
-        points[lengths.partition_point(|&l| l < wanted).min(SAMPLES)]
+        // A little less than wanted, so that rounding does not skip the point that is meant.
+        points[lengths.partition_point(|&l| l < wanted - 1e-6 * total).min(SAMPLES)]
     };
     (0..n).map(position).collect()
 }
@@ -218,8 +251,8 @@ impl Layout {
         let (a, b) = (self.centers[from], self.centers[to]);
         let middle = Point { x: (a.x + b.x) / 2.0, y: (a.y + b.y) / 2.0 };
         let length = distance(a, b).max(1.0);
-        // To the left of the direction of travel, so that both directions are told apart; round a ring
-        // to the outside.
+        // To the left of the direction of travel, so that both directions are told apart; round a
+        // ring to the outside.
         let normal = Point { x: (b.y - a.y) / length, y: -(b.x - a.x) / length };
         let outward = Point { x: middle.x - self.width / 2.0, y: middle.y - self.height / 2.0 };
         let outside = normal.x * outward.x + normal.y * outward.y;
@@ -229,8 +262,7 @@ impl Layout {
             Shape::Tree(_) => 0.05 * length,
             Shape::Star(_) | Shape::Mesh => 0.1 * length,
         };
-        let control =
-            Point { x: middle.x + normal.x * bulge, y: middle.y + normal.y * bulge };
+        let control = Point { x: middle.x + normal.x * bulge, y: middle.y + normal.y * bulge };
         Path { start: self.edge(a, control), control, end: self.edge(b, control) }
     }
 
@@ -264,6 +296,11 @@ impl Path {
             x: blend(self.start.x, self.control.x, self.end.x),
             y: blend(self.start.y, self.control.y, self.end.y),
         }
+    }
+
+    /// The distance between its ends.
+    pub fn length(&self) -> f64 {
+        distance(self.start, self.end)
     }
 
     /// The curve as SVG path data.
@@ -308,7 +345,8 @@ mod tests {
                     let shape = shape(&schedule);
                     for size in [(960.0, 480.0), (360.0, 460.0)] {
                         for chunks in [1, schedule.collective.chunks(), 16] {
-                            let found = layout(&shape, n, 1, chunks, size);
+                            let cards = Cards { ranks: n, rows: 1, chunks, numbers: 4 };
+                            let found = layout(&shape, cards, size);
                             let what = format!("{} {verb:?} n={n} {size:?}", algorithm.name);
                             assert!(found.fits(), "{what}: {found:?}");
                             assert!(found.width < 2.5 * size.0, "{what}: grew to {}", found.width);
@@ -321,13 +359,18 @@ mod tests {
 
     #[test]
     fn four_cards_with_four_chunks_are_drawn_in_full() {
-        let found = layout(&Shape::Ring, 4, 1, 4, (960.0, 460.0));
-        assert_eq!((found.measures.detail, found.lines), (Detail::Full, 1));
+        let cards = Cards { ranks: 4, rows: 1, chunks: 4, numbers: 1 };
+        let found = layout(&Shape::Ring, cards, (960.0, 360.0));
+        assert_eq!((found.measures, found.lines), (LEVELS[0], 1));
+        // Opposite cards mirror each other.
+        let xs: Vec<f64> = found.centers.iter().map(|c| c.x).collect();
+        assert_eq!((xs[0], xs[1] + xs[3]), (xs[2], 960.0));
     }
 
     #[test]
     fn opposite_directions_take_different_ways() {
-        let found = layout(&Shape::Mesh, 5, 1, 5, (960.0, 480.0));
+        let cards = Cards { ranks: 5, rows: 1, chunks: 5, numbers: 1 };
+        let found = layout(&Shape::Mesh, cards, (960.0, 480.0));
         let (there, back) = (found.path(1, 3).at(0.5), found.path(3, 1).at(0.5));
         assert!(distance(there, back) > 10.0);
     }

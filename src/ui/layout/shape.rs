@@ -29,8 +29,7 @@ pub fn shape(schedule: &Schedule) -> Shape {
     if n > 2 && links.iter().all(|&(from, to)| from == root || to == root) {
         return Shape::Star(root);
     }
-    let edges: BTreeSet<(Rank, Rank)> =
-        links.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+    let edges: BTreeSet<(Rank, Rank)> = links.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
     match levels(n, root, &edges) {
         Some(levels) if edges.len() == n - 1 && n > 2 => Shape::Tree(levels),
         _ => Shape::Mesh,

@@ -2,7 +2,7 @@
 
 use crate::engine::Rank;
 use crate::engine::replay::{Cell, CellState, Replay};
-use crate::ui::layout::{Detail, Layout, Measures};
+use crate::ui::layout::{Detail, Layout, Measures, hue};
 use crate::ui::scenario::Prepared;
 use crate::ui::shared::Shared;
 use crate::ui::text::stage::Stage as Words;
@@ -60,7 +60,7 @@ pub fn Card(props: &Props) -> Html {
             aria-pressed={selected.to_string()} {onclick} {onkeydown}
             aria-label={spoken(words, &title, note, &cells, prepared)}>
             <rect class="card-frame" width={layout.card_w.to_string()}
-                height={layout.card_h.to_string()} />
+                height={layout.card_h.to_string()} rx={m.pad.to_string()} />
             <text class="card-title" x={m.pad.to_string()} y={baseline.to_string()}>
                 { if m.detail == Detail::Tiny { rank.to_string() } else { title } }
             </text>
@@ -128,7 +128,7 @@ fn draw(cell: &Cell, state: &CellState, layout: &Layout, prepared: &Prepared) ->
     let line = cell.row * layout.lines + cell.column / layout.columns;
     let x = m.pad + (cell.column % layout.columns) as f64 * (m.cell_w + m.gap);
     let y = m.head + line as f64 * (m.cell_h + m.gap) + cell.row as f64 * m.gap;
-    let hue = format!("h{}", prepared.schedule.collective.place(cell.label) % 8);
+    let hue = format!("h{}", hue(&prepared.schedule.collective, cell.label));
     let held = state.contents.as_ref().map_or(0, |c| c.from.len().min(cell.complete));
     let class = classes!(
         "cell",
@@ -141,7 +141,8 @@ fn draw(cell: &Cell, state: &CellState, layout: &Layout, prepared: &Prepared) ->
     let radius = (m.cell_w / 7.0).min(8.0);
     html! {
         <g {class} transform={format!("translate({x:.1} {y:.1})")}>
-            <rect class="cell-ground" width={w.clone()} height={h.clone()} rx={radius.to_string()} />
+            <rect class="cell-ground" width={w.clone()} height={h.clone()}
+                rx={radius.to_string()} />
             { level(held, cell.complete, m, radius) }
             <rect class="cell-outline" width={w} height={h} rx={radius.to_string()} />
             if m.detail == Detail::Full {
@@ -194,28 +195,31 @@ fn dots(held: usize, complete: usize, m: Measures) -> Html {
 }
 
 fn value(values: &[f64], elements: usize, m: Measures) -> Html {
-    let most = match m.detail {
-        Detail::Full => 7,
-        Detail::Compact => 4,
-        Detail::Tiny => return Html::default(),
-    };
+    if m.detail == Detail::Tiny {
+        return Html::default();
+    }
+    let most = (m.cell_w / 7.5) as usize;
+    let text = fitting(values, elements, most);
+    let long = text.chars().count() > 3 || m.detail == Detail::Compact;
+    let tight = text.chars().count() as f64 * 9.5 > m.cell_w || m.detail == Detail::Compact;
+    let class = classes!("cell-value", long.then_some("is-long"), tight.then_some("is-small"));
+    let y = m.cell_h / 2.0 + if m.detail == Detail::Full { 8.0 } else { 4.5 };
+    html! { <text {class} x={(m.cell_w / 2.0).to_string()} y={y.to_string()}>{ text }</text> }
+}
+
+/// As many numbers as fit into `most` characters; if not even one does, it is rounded. An ellipsis
+/// says that there are more.
+fn fitting(values: &[f64], elements: usize, most: usize) -> String {
     let mut text = value_text(values, most);
     if elements > values.len() && !text.ends_with('…') {
         text.push('…');
     }
-    if m.detail == Detail::Compact && text.chars().count() > 5 {
-        return Html::default();
+    if text.chars().count() <= most {
+        return text;
     }
-    let long = (m.detail == Detail::Compact || text.chars().count() > 3).then_some("is-long");
-    let y = m.cell_h / 2.0 + if m.detail == Detail::Full { 8.0 } else { 4.5 };
-    html! {
-        <text class={classes!("cell-value", long, size(&text, m))} x={(m.cell_w / 2.0).to_string()}
-            y={y.to_string()}>{ text }</text>
-    }
-}
-
-/// Longer numbers are set smaller.
-fn size(text: &str, m: Measures) -> Option<&'static str> {
-    let tight = text.chars().count() as f64 * 8.0 > m.cell_w;
-    (m.detail == Detail::Compact || tight).then_some("is-small")
+    let Some(&first) = values.first() else { return text };
+    let more = if elements > 1 { "…" } else { "" };
+    let digits = (0..4).rev().map(|digits| format!("{first:.digits$}{more}"));
+    let rounded = digits.into_iter().find(|rounded| rounded.chars().count() <= most);
+    rounded.unwrap_or_else(|| format!("{first:.0e}{more}"))
 }

@@ -7,7 +7,7 @@ mod card;
 mod packet;
 mod table;
 
-use super::layout::{Layout, layout, shape};
+use super::layout::{Cards, Layout, layout, shape};
 use super::scenario::Prepared;
 use super::shared::Shared;
 use super::text::stage::Stage as Words;
@@ -17,7 +17,7 @@ use crate::engine::collective::Verb;
 use crate::engine::replay::{Activity, Replay};
 use card::Card;
 use packet::Packets;
-use table::Table;
+pub use table::Table as StageTable;
 use yew::prelude::*;
 
 /// Properties of [`Stage`].
@@ -61,16 +61,13 @@ pub fn Stage(props: &Props) -> Html {
     });
     let view_box = format!("0 0 {:.0} {:.0}", layout.width, layout.height);
     html! {
-        <>
-            <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
+        <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
                 <Links prepared={prepared.clone()} layout={layout.clone()} />
                 { for cards }
                 <Packets {lang} prepared={prepared.clone()} replay={replay.clone()}
                     layout={layout.clone()} {time} />
                 { middle_note(words, layout, prepared, replay, time) }
-            </svg>
-            <Table {lang} prepared={prepared.clone()} replay={replay.clone()} {time} />
-        </>
+        </svg>
     }
 }
 
@@ -79,13 +76,17 @@ fn arrange(prepared: &Prepared, narrow: bool) -> Layout {
     let c = &prepared.schedule.collective;
     let rows = if matches!(c.verb, Verb::AllToAll | Verb::Shift) { 2 } else { 1 };
     let size = match (narrow, c.ranks) {
-        (true, 0..=4) => (360.0, 400.0),
+        (true, 0..=4) => (360.0, 380.0),
         (true, 5..=8) => (360.0, 480.0),
         (true, _) => (360.0, 560.0),
-        (false, 0..=6) => (960.0, 436.0),
-        (false, _) => (960.0, 500.0),
+        (false, 0..=4) if rows == 1 => (960.0, 364.0),
+        (false, 0..=4) => (960.0, 440.0),
+        (false, 5..=8) => (960.0, 400.0),
+        (false, _) => (960.0, 420.0),
     };
-    layout(&shape(&prepared.schedule), c.ranks, rows, c.chunks(), size)
+    let numbers = prepared.lengths.range(0).len();
+    let cards = Cards { ranks: c.ranks, rows, chunks: c.chunks(), numbers };
+    layout(&shape(&prepared.schedule), cards, size)
 }
 
 /// What a rank is doing, in a few words.
@@ -157,5 +158,9 @@ fn Links(props: &LinksProps) -> Html {
             </g>
         }
     };
-    if quiet { Html::default() } else { html! { <g aria-hidden="true">{ for pairs.iter().map(link) }</g> } }
+    if quiet {
+        Html::default()
+    } else {
+        html! { <g aria-hidden="true">{ for pairs.iter().map(link) }</g> }
+    }
 }

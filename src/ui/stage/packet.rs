@@ -1,7 +1,7 @@
 //! Messages under way.
 
 use crate::engine::replay::{Flight, Replay};
-use crate::ui::layout::{Layout, eased};
+use crate::ui::layout::{Layout, eased, hue};
 use crate::ui::scenario::Prepared;
 use crate::ui::shared::Shared;
 use crate::ui::text::stage::Stage as Words;
@@ -29,7 +29,7 @@ pub fn Packets(props: &Props) -> Html {
     let flights: Vec<&Flight> = replay.under_way(*time).collect();
     // At the very start of a journey a packet would only cover its card.
     let moving = flights.iter().filter(|flight| flight.departs < *time);
-    let plain = flights.len() > MOST_WITH_WORDS || layout.card_w < 90.0;
+    let crowded = flights.len() > MOST_WITH_WORDS;
     let packet = |flight: &&Flight| {
         let share = (time - flight.departs) / (flight.arrives - flight.departs).max(1e-9);
         let way = layout.path(flight.message.from, flight.message.to);
@@ -37,10 +37,13 @@ pub fn Packets(props: &Props) -> Html {
         let c = &prepared.schedule.collective;
         let label = flight.labels[0];
         let text = short(flight, prepared);
+        // Between cards that stand close together words would only cover them.
+        let plain = crowded || way.length() < 70.0;
         let width = if plain { 12.0 } else { 20.0 + 7.6 * text.chars().count() as f64 };
         let height = if plain { 12.0 } else { 28.0 };
-        let class = classes!("packet", format!("h{}", c.place(label) % 8));
-        let key = format!("{}-{}-{}", flight.message.from, flight.message.to, flight.message.recv_op);
+        let class = classes!("packet", format!("h{}", hue(c, label)));
+        let key =
+            format!("{}-{}-{}", flight.message.from, flight.message.to, flight.message.recv_op);
         let rect = |class: &'static str| {
             html! {
                 <rect {class} x={format!("{:.1}", -width / 2.0)} y={format!("{:.1}", -height / 2.0)}

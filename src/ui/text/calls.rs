@@ -1,8 +1,8 @@
-//! The call behind each verb in NCCL, HCCL, `torch.distributed` and MPI, and what people call instead
-//! where a library lacks it.
+//! The call behind each verb in NCCL, HCCL, `torch.distributed` and MPI, and what people call
+//! instead where a library lacks it.
 //!
-//! Checked against NCCL 2.30 (`nccl.h`), HCCL (`hccl.h`), PyTorch 2.x and MPI 4.1. Code is the same in
-//! every language; arguments are named by what they are, not by how a program names them.
+//! Checked against NCCL 2.30 (`nccl.h`), HCCL (`hccl.h`), PyTorch 2.x and MPI 4.1. Code is the same
+//! in every language; arguments are named by what they are, not by how a program names them.
 
 use super::Both;
 use crate::engine::collective::Verb;
@@ -65,8 +65,8 @@ impl Library {
 pub struct Call {
     /// The code, one statement a line.
     pub code: String,
-    /// What a reader must know: that the library lacks the verb, or the average, or has it only since
-    /// a certain version.
+    /// What a reader must know: that the library lacks the verb, or the average, or has it only
+    /// since a certain version.
     pub notes: Vec<Both>,
 }
 
@@ -227,7 +227,7 @@ fn mpi(verb: Verb) -> Template {
             None,
         ),
         Verb::Shift => (
-            "MPI_Sendrecv(send, count, type, right, tag, recv, count, type, left, tag, comm, status)",
+            "MPI_Sendrecv(send, n, type, right, tag, recv, n, type, left, tag, comm, status)",
             None,
         ),
         Verb::Barrier => ("MPI_Barrier(comm)", None),

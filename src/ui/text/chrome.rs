@@ -26,8 +26,8 @@ words! {
         measured: "measured here", "本机实测";
         modelled: "modelled", "模型估算";
         published: "published", "公开数据";
-        footer_kinds: "Every number says what it is: measured here, modelled, or published with its \
-            source.",
+        footer_kinds: "Every number says what it is: measured here, modelled, or published with \
+            its source.",
             "每个数字都注明来历：本机实测、模型估算，或注明出处的公开数据。";
         footer_local: "Everything runs in your browser; nothing is sent anywhere.",
             "一切都在你的浏览器里运行，不会发送任何数据。";

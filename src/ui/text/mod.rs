@@ -1,6 +1,7 @@
 //! Every word of the page, in English and in Simplified Chinese.
 //!
-//! One file per area of the page. Most areas are a list of keys, each with both languages side by side:
+//! One file per area of the page. Most areas are a list of keys, each with both languages side by
+//! side:
 //!
 //! ```ignore
 //! words! {
@@ -13,17 +14,19 @@
 //! ```
 //!
 //! That makes a struct `Chrome` of `&'static str` fields and two statics, `EN` and `ZH`; a key that
-//! lacks a language does not compile. A component asks once, `let words = Chrome::of(lang)`, and then
-//! reads `words.player`. A sentence with numbers in it is a template: `fill(words.workers, &[("n", &4)])`.
-//! Where every verb needs the same few words ([`verbs`], [`calls`]), a `match` over the verbs takes the
-//! place of the list, with both languages in a [`Both`].
+//! lacks a language does not compile. A component asks once, `let words = Chrome::of(lang)`, and
+//! then reads `words.player`. A sentence with numbers in it is a template:
+//! `fill(words.workers, &[("n", &4)])`. Where every verb needs the same few words ([`verbs`],
+//! [`calls`]), a `match` over the verbs takes the place of the list, with both languages in a
+//! [`Both`].
 //!
-//! To add an area: a new file with `words!`, a line `pub mod` below, and a line in `tests::every_pair`.
-//! The tests then hold it to the rules: nothing is empty, nothing is left untranslated except names,
-//! and both languages have the same placeholders. Names of verbs, libraries and algorithms stay as the
-//! field writes them, and so does *rank*.
+//! To add an area: a new file with `words!`, a line `pub mod` below, and a line in
+//! `tests::every_pair`. The tests then hold it to the rules: nothing is empty, nothing is left
+//! untranslated except names, and both languages have the same placeholders. Names of verbs,
+//! libraries and algorithms stay as the field writes them, and so does *rank*.
 
-/// Declares one area: a struct of words, its statics `EN` and `ZH`, and the way to choose between them.
+/// Declares one area: a struct of words, its statics `EN` and `ZH`, and the way to choose between
+/// them.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($key:ident: $en:literal, $zh:literal;)+ }) => {
         $(#[$doc])*

@@ -3,6 +3,7 @@
 
 use super::{Both, Lang, fill};
 use crate::engine::collective::Verb;
+use crate::engine::cost::Topology;
 use crate::engine::reduce::{MeanKind, ReduceOp};
 use crate::engine::trace::Clock;
 use crate::ui::scenario::Field;
@@ -202,6 +203,17 @@ fn clock_words(clock: Clock) -> Both {
             en: "what a cost model says for the chosen links",
             zh: "代价模型在所选链路上的估算",
         },
+    }
+}
+
+/// The name engineers write for a preset of links.
+pub fn links_name(lang: Lang, links: &Topology) -> &'static str {
+    match (lang, links.name) {
+        (Lang::Zh, "nvlink-hopper") => "NVLink 4（Hopper，18 条链路）",
+        (Lang::Zh, "nvlink-ampere") => "NVLink 3（Ampere，12 条链路）",
+        (Lang::Zh, "net-100g") => "100 Gb/s 网络",
+        (Lang::Zh, "mesh") => "7 条链路全互连（昇腾服务器）",
+        _ => links.title,
     }
 }
 

@@ -4,12 +4,12 @@ words! {
     /// The words of the reference page.
     ReferenceWords {
         title: "Reference", "速查";
-        lede: "Every verb of collective communication: what moves, who holds what afterwards, who uses \
-            it, and what it is called in four libraries. Open one to watch it run.",
+        lede: "Every verb of collective communication: what moves, who holds what afterwards, who \
+            uses it, and what it is called in four libraries. Open one to watch it run.",
             "集合通信的每个操作：数据怎么动、结束后谁持有什么、谁在用、在四个库里怎么调用。\
             点开任意一个，看它实际运行。";
-        glyph_key: "In the pictures rows are ranks, colours are chunks and dark is reduced; before is \
-            left, after is right.",
+        glyph_key: "In the pictures rows are ranks, colours are chunks and dark is reduced; \
+            before is left, after is right.",
             "图中每行是一个 rank，每种颜色是一个分片，深色表示已归约；左边是之前，右边是之后。";
         verbs: "The verbs", "操作一览";
         verb: "Verb", "操作";
@@ -25,8 +25,8 @@ words! {
         calls: "Calls", "调用方式";
         open: "Open {verb} in the player", "在播放器中打开 {verb}";
         algorithms: "The algorithms", "算法一览";
-        algorithms_caption: "n is the number of ranks, S the size of the whole vector. One piece per \
-            block; sent is what the busiest rank sends.",
+        algorithms_caption: "n is the number of ranks, S the size of the whole vector. One piece \
+            per block; sent is what the busiest rank sends.",
             "n 为 rank 数，S 为完整向量的大小；每块不再细分。发送量指发得最多的那个 rank。";
         algorithm: "Algorithm", "算法";
         rounds: "Rounds", "轮数";

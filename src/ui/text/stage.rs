@@ -15,7 +15,7 @@ words! {
         packet_partial: "{chunk} · {bytes} · partial result, {k} of {n}",
             "{chunk} · {bytes} · 部分结果，{k}/{n}";
         packet_final: "{chunk} · {bytes} · complete", "{chunk} · {bytes} · 已完整";
-        as_table: "As a table", "以表格查看";
+        as_table: "What the ranks hold, as a table", "以表格列出各 rank 的数据";
         col_rank: "Rank", "Rank";
         col_chunk: "Chunk", "数据块";
         col_value: "Value", "数值";

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Words that are the same in both languages: names, and *rank*, which the field does not translate.
+/// Words that are the same in both languages: names, and *rank*, which the field does not
+/// translate.
 const NAMES: [&str; 2] = ["Rank", "rank {rank}"];
 
 /// Punctuation that joins the items of a list: the only texts that may begin or end with a space.

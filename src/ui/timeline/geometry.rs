@@ -11,6 +11,7 @@ use crate::engine::replay::Replay;
 use crate::engine::schedule::Schedule;
 use crate::engine::trace::Clock;
 use crate::engine::{Label, Rank};
+use crate::ui::layout::hue;
 use crate::ui::text::units;
 
 pub use super::rows::{Bar, Kind};
@@ -234,7 +235,9 @@ impl Track {
         }
         let name = |labels: &[Label]| units::chunk_names(&schedule.collective, labels);
         let bounds = (self.left, self.right);
-        let rules = Rules { bounds, most: MOST_BARS / (2 * ranks.max(1)), name: &name };
+        let hue = |label: Label| hue(&schedule.collective, label);
+        let most = MOST_BARS / (2 * ranks.max(1));
+        let rules = Rules { bounds, most, name: &name, hue: &hue };
         let mut bars = Vec::new();
         for (rank, lane) in self.lanes.iter().enumerate() {
             let (upper, gap) =

@@ -76,6 +76,8 @@ pub(super) struct Rules<'a> {
     pub most: usize,
     /// What chunks are called.
     pub name: &'a dyn Fn(&[Label]) -> String,
+    /// The hue of a chunk.
+    pub hue: &'a dyn Fn(Label) -> usize,
 }
 
 /// Pieces that are drawn as one.
@@ -206,8 +208,8 @@ impl Stripe {
         self.group.labels.sort_unstable();
         self.group.labels.dedup();
         let labels = &self.group.labels;
-        let hue = labels.first().map(|label| label % 8);
-        let hue = hue.filter(|hue| labels.iter().all(|label| label % 8 == *hue));
+        let hue = labels.first().map(|&label| (rules.hue)(label));
+        let hue = hue.filter(|hue| labels.iter().all(|&label| (rules.hue)(label) == *hue));
         let long = (self.group.to - self.group.from).max(NARROWEST);
         let x = self.group.from.min(right - NARROWEST).max(left);
         // A pixel of air, so that messages that follow each other are seen as several.

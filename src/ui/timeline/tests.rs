@@ -10,7 +10,8 @@ fn piece(from: f64, to: f64, step: usize, label: Label) -> Piece {
 
 fn draw(pieces: &mut [Piece], height: f64, most: usize) -> Vec<Bar> {
     let mut bars = Vec::new();
-    let rules = Rules { bounds: (0.0, 100.0), most, name: &|labels| format!("{labels:?}") };
+    let name = |labels: &[usize]| format!("{labels:?}");
+    let rules = Rules { bounds: (0.0, 100.0), most, name: &name, hue: &|label| label % 8 };
     messages(pieces, Row { rank: 0, kind: Kind::Leaving, y: 0.0, height }, &rules, &mut bars);
     bars
 }

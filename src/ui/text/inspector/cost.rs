@@ -7,6 +7,7 @@ use crate::engine::cost::rounds::{self, Rounds};
 use crate::engine::cost::{Topology, event};
 use crate::engine::trace::OpTimes;
 use crate::ui::scenario::Prepared;
+use crate::ui::text::params::links_name;
 use crate::ui::text::units::{bytes, rate, time_us};
 use crate::ui::text::{Lang, fill};
 
@@ -45,6 +46,7 @@ pub fn rows(
     measured: Option<Measured>,
 ) -> Vec<Row> {
     let strip = Strip {
+        lang,
         words: Inspector::of(lang),
         prepared,
         rounds: rounds::in_elements(&prepared.schedule, &prepared.lengths),
@@ -59,6 +61,7 @@ pub fn rows(
 }
 
 struct Strip<'a> {
+    lang: Lang,
     words: &'a Inspector,
     prepared: &'a Prepared,
     rounds: Rounds,
@@ -153,7 +156,7 @@ impl Strip<'_> {
         let Prepared { schedule, lengths, .. } = self.prepared;
         let simulated = event::timing(schedule, lengths, self.size, topology);
         let end = simulated.iter().flatten().map(OpTimes::ended).fold(0.0, f64::max);
-        let name = fill(self.words.time_on, &[("links", &topology.title)]);
+        let name = fill(self.words.time_on, &[("links", &links_name(self.lang, topology))]);
         let row = |kind: &str, time| Row { kind: kind.into(), ..self.row(&name, time_us(time)) };
         [
             row(self.words.rounds, self.rounds.time_us(topology, self.size)),

@@ -36,8 +36,8 @@ pub(super) static GATHER: VerbWords = VerbWords {
         zh: "根 rank 持有全部的块，其余 rank 什么也得不到。",
     },
     used: Both {
-        en: "Evaluation results and samples for one process that writes them; checkpoints whose parts \
-             live on different ranks.",
+        en: "Evaluation results and samples for one process that writes them; checkpoints whose \
+             parts live on different ranks.",
         zh: "把评测结果或样本收到负责写出的进程；把分散在各 rank 上的检查点收到一处。",
     },
 };
@@ -56,8 +56,8 @@ pub(super) static SCATTER: VerbWords = VerbWords {
         zh: "rank r 持有根 rank 向量的第 r 块。",
     },
     used: Both {
-        en: "Handing out a batch or a sharded state that one process has loaded; the first half of a \
-             bandwidth-saving Broadcast.",
+        en: "Handing out a batch or a sharded state that one process has loaded; the first half \
+             of a bandwidth-saving Broadcast.",
         zh: "分发由一个进程读入的批次或待分片的状态；也是节省带宽的 Broadcast 的前半程。",
     },
 };
@@ -76,8 +76,8 @@ pub(super) static BROADCAST: VerbWords = VerbWords {
         zh: "每个 rank 都持有根 rank 的向量。",
     },
     used: Both {
-        en: "Data parallelism: the same initial parameters and buffers everywhere. Also for a seed, a \
-             configuration, or a prompt.",
+        en: "Data parallelism: the same initial parameters and buffers everywhere. Also for a \
+             seed, a configuration, or a prompt.",
         zh: "数据并行用它让各 rank 的初始参数和缓冲一致；也用来同步随机种子、配置或提示词。",
     },
 };
@@ -88,8 +88,8 @@ pub(super) static ALL_TO_ALL: VerbWords = VerbWords {
         zh: "每个人给每个人各发一块不同的数据：相当于转置。",
     },
     does: Both {
-        en: "Each rank cuts its vector into one block per rank; block j of rank i becomes block i of \
-             rank j. Nothing is computed.",
+        en: "Each rank cuts its vector into one block per rank; block j of rank i becomes block i \
+             of rank j. Nothing is computed.",
         zh: "每个 rank 把向量按 rank 数切块；rank i 的第 j 块变成 rank j 的第 i 块。过程中没有计算。",
     },
     holds: Both {

@@ -1,0 +1,221 @@
+//! The one walk through a trace: events in order, with the contents of all memories at hand.
+
+use super::{Cell, CellState, Contents, Entry, Flight};
+use crate::engine::collective::{Buffer, Verb};
+use crate::engine::memory::Lengths;
+use crate::engine::rank::Moment;
+use crate::engine::schedule::{Message, Op, Schedule, Span};
+use crate::engine::simulate::Run;
+use crate::engine::trace::{Event, Timing};
+use crate::engine::{Label, Rank};
+use std::collections::HashMap;
+
+/// Interprets events in order, with the contents of all memories at hand.
+pub(super) struct Walk<'a> {
+    schedule: &'a Schedule,
+    complete: usize,
+    arrival_rounds: Timing,
+    memory: Vec<HashMap<(Buffer, usize), Contents>>,
+    senders: HashMap<(Rank, usize), (Rank, usize)>,
+    /// What each op sent or applied last.
+    results: HashMap<(Rank, usize), Vec<Contents>>,
+    index: HashMap<(Rank, usize, Label), usize>,
+    pub(super) cells: Vec<Cell>,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Whether what arrives must not cover what was there: the labels or ranks of both differ.
+fn has_second_row(verb: Verb) -> bool {
+    matches!(verb, Verb::AllToAll | Verb::Shift)
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(
+        schedule: &'a Schedule,
+        run: &Run,
+        lengths: &Lengths,
+        arrival_rounds: Timing,
+    ) -> Self {
+        let c = &schedule.collective;
+        let reduces = c.verb.reduces() || c.verb == Verb::Barrier;
+        let messages = schedule.messages();
+        let mut walk = Walk {
+            schedule,
+            complete: if reduces { c.ranks } else { 1 },
+            arrival_rounds,
+            memory: vec![HashMap::new(); c.ranks],
+            senders: messages.iter().map(|m| ((m.to, m.recv_op), (m.from, m.send_op))).collect(),
+            results: HashMap::new(),
+            index: HashMap::new(),
+            cells: Vec::new(),
+            entries: Vec::new(),
+        };
+        for rank in 0..c.ranks {
+            walk.lay_out(rank, lengths);
+            let labels = c.input(rank);
+            let samples = run.inputs.sample(run.reduction.dtype, rank, &labels, lengths);
+            for (chunk, (label, values)) in labels.into_iter().zip(samples).enumerate() {
+                let contents = Contents { values, from: vec![rank] };
+                let place = schedule.place(rank, Buffer::Input, chunk);
+                walk.memory[rank].insert(place, contents.clone());
+                walk.show(rank, 0, label, contents, 0.0, false);
+            }
+        }
+        walk
+    }
+
+    /// The empty cells of a card.
+    fn lay_out(&mut self, rank: Rank, lengths: &Lengths) {
+        let c = &self.schedule.collective;
+        let mut rows: Vec<Vec<Label>> = Vec::new();
+        if has_second_row(c.verb) {
+            rows.push(c.input(rank));
+            rows.push(c.required(rank).iter().map(|r| r.label).collect());
+        } else {
+            rows.push((0..c.chunks()).collect());
+        }
+        for (row, labels) in rows.into_iter().enumerate() {
+            for (column, label) in labels.into_iter().enumerate() {
+                self.index.insert((rank, row, label), self.cells.len());
+                self.cells.push(Cell {
+                    rank,
+                    row,
+                    label,
+                    column,
+                    elements: lengths.range(label).len(),
+                    complete: self.complete,
+                    history: vec![CellState { since: 0.0, contents: None, is_final: false }],
+                });
+            }
+        }
+    }
+
+    /// Gives a cell a new state.
+    fn show(
+        &mut self,
+        rank: Rank,
+        row: usize,
+        label: Label,
+        contents: Contents,
+        time: f64,
+        output: bool,
+    ) {
+        let required = self.schedule.collective.required(rank);
+        let wanted = required.iter().find(|r| r.label == label);
+        let is_final = output && wanted.is_some_and(|r| r.from == contents.from);
+        let Some(&cell) = self.index.get(&(rank, row, label)) else { return };
+        let state = CellState { since: time, contents: Some(contents), is_final };
+        let history = &mut self.cells[cell].history;
+        match history.last_mut() {
+            Some(last) if last.since == time => *last = state,
+            _ => history.push(state),
+        }
+    }
+
+    pub(super) fn event(&mut self, event: &Event) {
+        let program = self.schedule.programs.get(event.rank);
+        let Some(op) = program.and_then(|p| p.ops.get(event.op)) else { return };
+        match event.what {
+            Moment::Applied => self.applied(event, op),
+            Moment::Sent if op.action.from().is_none() => self.sent(event, op),
+            _ => {}
+        }
+    }
+
+    /// A plain send: the message holds what its span holds.
+    fn sent(&mut self, event: &Event, op: &Op) {
+        let Some(src) = op.action.src() else { return };
+        let mut contents = self.read(event.rank, src);
+        for (contents, values) in contents.iter_mut().zip(&event.values) {
+            contents.values.clone_from(values);
+        }
+        self.results.insert((event.rank, event.op), contents);
+    }
+
+    fn read(&self, rank: Rank, span: Span) -> Vec<Contents> {
+        let at = |chunk| {
+            let place = self.schedule.place(rank, span.buffer, chunk);
+            self.memory[rank].get(&place).cloned().unwrap_or_default()
+        };
+        span.chunks().map(at).collect()
+    }
+
+    /// Local work: what came in, what it met, what came out.
+    fn applied(&mut self, event: &Event, op: &Op) {
+        let (rank, action) = (event.rank, op.action);
+        let Some(span) = action.dst().or(action.src()) else { return };
+        let sender = self.senders.get(&(rank, event.op)).copied();
+        let incoming = match sender {
+            Some(sender) => self.results.get(&sender).cloned().unwrap_or_default(),
+            None => action.src().map_or(Vec::new(), |src| self.read(rank, src)),
+        };
+        let own = match (action.reduces(), sender) {
+            (false, _) => None,
+            (true, Some(_)) => action.src().map(|src| self.read(rank, src)),
+            (true, None) => action.dst().map(|dst| self.read(rank, dst)),
+        };
+        let labels = self.schedule.labels(rank, span.buffer);
+        let mut results = Vec::with_capacity(span.count);
+        for (offset, chunk) in span.chunks().enumerate() {
+            let came = incoming.get(offset).cloned().unwrap_or_default();
+            let met = own.as_ref().and_then(|own| own.get(offset)).cloned();
+            let mut from = came.from.clone();
+            from.extend(met.iter().flat_map(|m| &m.from));
+            from.sort_unstable();
+            from.dedup();
+            let values = event.values.get(offset).cloned().unwrap_or_default();
+            let result = Contents { values, from };
+            let stored = action.dst().is_some();
+            if stored {
+                let place = self.schedule.place(rank, span.buffer, chunk);
+                self.memory[rank].insert(place, result.clone());
+            }
+            let output = stored && span.buffer == Buffer::Output;
+            let row = usize::from(has_second_row(self.schedule.collective.verb) && output);
+            self.show(rank, row, labels[chunk], result.clone(), event.time, output);
+            self.entries.push(Entry {
+                time: event.time,
+                rank,
+                op: event.op,
+                from: sender.map(|(from, _)| from),
+                label: labels[chunk],
+                incoming: came,
+                own: met,
+                result: result.clone(),
+                complete: self.complete,
+                step: self.arrival_step(rank, event.op),
+            });
+            results.push(result);
+        }
+        self.results.insert((rank, event.op), results);
+    }
+
+    /// The round of the rounds model in which the op's message arrives.
+    fn arrival_step(&self, rank: Rank, op: usize) -> usize {
+        self.arrival_rounds[rank][op].received.map_or(0, |round| round as usize)
+    }
+
+    pub(super) fn flights(&self, timing: &Timing, lengths: &Lengths) -> Vec<Flight> {
+        let flight = |message: Message| {
+            let times = &timing[message.from][message.send_op];
+            let departs = times.sent?;
+            let arrives = timing[message.to][message.recv_op].received?;
+            let op = &self.schedule.programs[message.to].ops[message.recv_op];
+            let span = op.action.dst().or(op.action.src())?;
+            let labels = self.schedule.labels(message.to, span.buffer)[span.chunks()].to_vec();
+            let contents = self.results.get(&(message.from, message.send_op)).cloned();
+            Some(Flight {
+                message,
+                elements: labels.iter().map(|&label| lengths.range(label).len()).sum(),
+                labels,
+                contents: contents.unwrap_or_default(),
+                complete: self.complete,
+                phase: op.phase,
+                step: self.arrival_step(message.to, message.recv_op),
+                departs,
+                arrives,
+            })
+        };
+        self.schedule.messages().into_iter().filter_map(flight).collect()
+    }
+}

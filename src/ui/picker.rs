@@ -1,0 +1,56 @@
+//! The verb picker: the verbs in their families, each with its glyph.
+
+use super::glyph::Glyph;
+use super::text::Lang;
+use super::text::verbs::{self, Verbs};
+use crate::engine::collective::{Family, Verb};
+use yew::prelude::*;
+
+/// Properties of [`VerbPicker`].
+#[derive(Properties, PartialEq)]
+pub struct PickerProps {
+    /// Language of the words.
+    pub lang: Lang,
+    /// The verb that is chosen.
+    pub verb: Verb,
+    /// Called with the verb that was picked.
+    pub on_verb: Callback<Verb>,
+}
+
+/// The verbs in their families, each with its glyph.
+#[component]
+pub fn VerbPicker(props: &PickerProps) -> Html {
+    let PickerProps { lang, verb: chosen, on_verb } = props;
+    let families = [
+        Family::Combine,
+        Family::CombineAndHandOut,
+        Family::CollectAndHandOut,
+        Family::PointToPoint,
+    ];
+    let button = |verb: Verb| {
+        let onclick = on_verb.reform(move |_| verb);
+        html! {
+            <button type="button" class="verb" {onclick}
+                aria-pressed={(verb == *chosen).to_string()}>
+                <Glyph {verb} />
+                <span>{ verb.title() }</span>
+            </button>
+        }
+    };
+    let group = |family: Family| {
+        let name = verbs::family(family).of(*lang);
+        let members = Verb::ALL.into_iter().filter(|verb| verb.family() == family);
+        html! {
+            <div class="family" role="group" aria-label={name}>
+                <span class="family-name" aria-hidden="true">{ name }</span>
+                <div class="family-verbs">{ for members.map(button) }</div>
+            </div>
+        }
+    };
+    html! {
+        <section aria-label={Verbs::of(*lang).pick}>
+            <div class="verbs">{ for families.into_iter().map(group) }</div>
+            <p class="meaning">{ verbs::facts(*chosen).meaning.of(*lang) }</p>
+        </section>
+    }
+}
