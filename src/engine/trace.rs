@@ -9,6 +9,7 @@ use super::Rank;
 use super::rank::Moment;
 use super::schedule::Schedule;
 use serde::{Deserialize, Serialize};
+
 use std::collections::VecDeque;
 
 /// One moment of one op.
@@ -27,6 +28,13 @@ pub struct Event {
     /// The first elements of each chunk of what was applied or sent.
     pub values: Vec<Vec<f64>>,
 }
+
+/// An order of events. Orders are function pointers, so that all of them share one sort.
+type Order = fn(&Event, &Event) -> std::cmp::Ordering;
+
+const BY_TIME: Order = |a, b| a.time.total_cmp(&b.time);
+const BY_SEQ: Order = |a, b| a.seq.cmp(&b.seq);
+const BY_TIME_AND_SEQ: Order = |a, b| BY_TIME(a, b).then(BY_SEQ(a, b));
 
 /// Which clock stamped a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,7 +102,7 @@ impl Trace {
         while order.pass() {}
         let Ordering { mut ordered, reordered, .. } = order;
         // A stable sort keeps the order of events with equal times, which respects happens-before.
-        ordered.sort_by(|a, b| a.time.total_cmp(&b.time));
+        ordered.sort_by(BY_TIME);
         Trace { clock, resolution, events: ordered, reordered }
     }
 
@@ -109,7 +117,7 @@ impl Trace {
             })
             .collect();
         // On another clock the lanes of a rank may interleave in another way.
-        moved.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.seq.cmp(&b.seq)));
+        moved.sort_by(BY_TIME_AND_SEQ);
         let mut next_seq = vec![0; schedule.collective.ranks];
         for event in &mut moved {
             if let Some(next) = next_seq.get_mut(event.rank) {
@@ -189,7 +197,7 @@ impl Ordering {
             }
             pending[event.rank].push_back(event);
         }
-        pending.iter_mut().for_each(|own| own.make_contiguous().sort_by_key(|e| e.seq));
+        pending.iter_mut().for_each(|own| own.make_contiguous().sort_by(BY_SEQ));
         let (clocks, ordered) = (vec![0.0; ranks], Vec::new());
         Ordering { senders, departures, pending, clocks, ordered, reordered: 0 }
     }

@@ -3,7 +3,7 @@
 use super::browser::{
     fragment, preferred_lang, preferred_theme, show_lang, show_theme, system_is_dark, use_fragment,
 };
-use super::glyph::Brand;
+use super::glyph::brand;
 use super::player::{Player, PoolHandle};
 use super::reference::Reference;
 use super::scenario::{Notice, Page, Scenario, Theme, parse};
@@ -79,7 +79,7 @@ pub fn App() -> Html {
             <a class="skip" href="#content">{ words.skip }</a>
             <header class="topbar">
                 <a class="brand" href="#/allreduce" aria-label={words.home}>
-                    <Brand /><span>{ "Ringscope" }</span>
+                    { brand() }<span>{ "Ringscope" }</span>
                 </a>
                 <nav class="nav" aria-label={words.pages}>
                     { link(Page::Player, "#/allreduce", words.player) }

@@ -13,17 +13,9 @@ const PITCH: usize = 5;
 /// Where the picture after starts: the picture before is 19 wide, the arrow takes 8.
 const AFTER: usize = 27;
 
-/// Properties of [`Glyph`].
-#[derive(Properties, PartialEq)]
-pub struct GlyphProps {
-    /// The verb to draw.
-    pub verb: Verb,
-}
-
 /// The 4 x 4 picture of a verb, before and after. 46 x 19 pixels unless a class says otherwise.
-#[component]
-pub fn Glyph(props: &GlyphProps) -> Html {
-    let (before, after) = picture(props.verb);
+pub fn glyph(verb: Verb) -> Html {
+    let (before, after) = picture(verb);
     html! {
         <svg class="glyph" viewBox="0 0 46 19" width="46" height="19" aria-hidden="true"
             focusable="false">
@@ -66,8 +58,7 @@ fn squares(grid: &Grid, left: usize) -> Vec<Html> {
 }
 
 /// The mark of the page: four ranks on a ring, and in the middle what they made together.
-#[component]
-pub fn Brand() -> Html {
+pub fn brand() -> Html {
     let dots = [(12, 3), (21, 12), (12, 21), (3, 12)];
     html! {
         <svg class="brand-mark" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"

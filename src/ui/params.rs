@@ -46,9 +46,7 @@ pub fn Params(props: &Props) -> Html {
     let Props { lang, scenario: s, on_edit } = props;
     let words = Words::of(*lang);
     let edit = |field: Field| on_edit.reform(move |raw: String| Edit::Field(field, raw));
-    let number = |field, label, value: usize| {
-        html! { <NumberWord {label} value={value.to_string()} on_change={edit(field)} /> }
-    };
+    let number = |field, label, value: usize| number_word(label, value.to_string(), edit(field));
     let root = if s.verb == Verb::SendRecv { words.sender } else { words.root };
     html! {
         <div class="params">
@@ -64,7 +62,7 @@ pub fn Params(props: &Props) -> Html {
                 { type_word(words, s, edit("type")) }
                 { chunks_word(words, s, edit("chunks")) }
                 { buffer_word(words, s, edit("size"), edit("len")) }
-                <Numbers lang={*lang} scenario={s.clone()} on_edit={on_edit.clone()} />
+                { numbers(*lang, s, on_edit) }
                 { place_word(*lang, words, s, edit("place")) }
             }
             { clock_word(*lang, words, s, edit("clock")) }
@@ -73,8 +71,7 @@ pub fn Params(props: &Props) -> Html {
     }
 }
 
-/// One option of a [`SelectWord`].
-#[derive(Clone, PartialEq)]
+/// One option of a [`select_word`].
 struct Choice {
     value: AttrValue,
     text: AttrValue,
@@ -88,21 +85,17 @@ impl Choice {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SelectProps {
-    label: AttrValue,
+/// A word that is a choice. What cannot be had is greyed out and says why.
+///
+/// `hint` says in one line what the choice in force means.
+fn select_word(
+    label: &'static str,
     value: AttrValue,
     choices: Vec<Choice>,
-    /// What the choice in force means, in one line.
-    #[prop_or_default]
-    hint: Option<AttrValue>,
+    hint: Option<&'static str>,
     on_change: Callback<String>,
-}
-
-/// A word that is a choice. What cannot be had is greyed out and says why.
-#[component]
-fn SelectWord(props: &SelectProps) -> Html {
-    let onchange = props.on_change.reform(|event: Event| {
+) -> Html {
+    let onchange = on_change.reform(|event: Event| {
         event.target_dyn_into::<HtmlSelectElement>().map_or(String::new(), |select| select.value())
     });
     let option = |choice: &Choice| {
@@ -111,32 +104,25 @@ fn SelectWord(props: &SelectProps) -> Html {
             None => choice.text.to_string(),
         };
         html! {
-            <option value={choice.value.clone()} selected={choice.value == props.value}
+            <option value={choice.value.clone()} selected={choice.value == value}
                 disabled={choice.reason.is_some()}>{ text }</option>
         }
     };
     html! {
         <label class="param">
-            <span>{ &props.label }</span>
-            <select class="param-word" title={props.hint.clone()} {onchange}>
-                { for props.choices.iter().map(option) }
+            <span>{ label }</span>
+            <select class="param-word" title={hint} {onchange}>
+                { for choices.iter().map(option) }
             </select>
         </label>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct NumberProps {
-    label: AttrValue,
-    value: AttrValue,
-    on_change: Callback<String>,
-}
-
 /// A word that is a number. Anything may be typed; what is wrong with it is said.
-#[component]
-fn NumberWord(props: &NumberProps) -> Html {
+fn number_word(label: &'static str, value: String, on_change: Callback<String>) -> Html {
+    let size = value.len().max(2).to_string();
     let onchange = {
-        let (on_change, value) = (props.on_change.clone(), props.value.clone());
+        let value = value.clone();
         Callback::from(move |event: Event| {
             if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
                 let raw = input.value();
@@ -146,12 +132,11 @@ fn NumberWord(props: &NumberProps) -> Html {
             }
         })
     };
-    let size = props.value.len().max(2).to_string();
     html! {
         <label class="param">
-            <span>{ &props.label }</span>
+            <span>{ label }</span>
             <input class="param-word param-number" inputmode="numeric" autocomplete="off" {size}
-                value={props.value.clone()} {onchange} />
+                {value} {onchange} />
         </label>
     }
 }
@@ -168,7 +153,7 @@ fn algorithm_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<S
         algorithm::ALL.iter().map(choice).partition(|choice| choice.reason.is_none());
     let choices: Vec<_> = fit.into_iter().chain(unfit).collect();
     let hint = params::algorithm_note(lang, s.algorithm);
-    html! { <SelectWord label={words.algorithm} value={s.algorithm} {choices} {hint} {on_change} /> }
+    select_word(words.algorithm, (s.algorithm).into(), choices, Some(hint), on_change)
 }
 
 fn op_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
@@ -177,12 +162,12 @@ fn op_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>)
         ..Choice::new(op.name(), params::op_name(lang, op))
     };
     let choices: Vec<_> = ReduceOp::ALL.iter().map(choice).collect();
-    html! { <SelectWord label={words.reduce_with} value={s.op.name()} {choices} {on_change} /> }
+    select_word(words.reduce_with, (s.op.name()).into(), choices, None, on_change)
 }
 
 fn type_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
     let choices: Vec<_> = Dtype::ALL.iter().map(|t| Choice::new(t.name(), t.name())).collect();
-    html! { <SelectWord label={words.dtype} value={s.dtype.name()} {choices} {on_change} /> }
+    select_word(words.dtype, (s.dtype.name()).into(), choices, None, on_change)
 }
 
 fn chunks_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
@@ -194,7 +179,7 @@ fn chunks_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html
     }
     let choice = |pieces: usize| Choice::new(pieces.to_string(), pieces.to_string());
     let choices: Vec<_> = offered.into_iter().map(choice).collect();
-    html! { <SelectWord {label} value={s.pieces.to_string()} {choices} {on_change} /> }
+    select_word(label, s.pieces.to_string().into(), choices, None, on_change)
 }
 
 /// "A few numbers", or a seeded buffer of some size.
@@ -221,7 +206,7 @@ fn buffer_word(
         "numbers" => on_len.emit(ranks.to_string()),
         _ => on_size.emit(raw),
     });
-    html! { <SelectWord label={words.buffer} {value} {choices} {on_change} /> }
+    select_word(words.buffer, value, choices, None, on_change)
 }
 
 /// `64KiB` as people write it.
@@ -238,7 +223,7 @@ fn place_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<Strin
     };
     let choices = vec![Choice::new("out", words.out_of_place), in_place];
     let value = if s.in_place { "in" } else { "out" };
-    html! { <SelectWord label={words.place} {value} {choices} {on_change} /> }
+    select_word(words.place, value.into(), choices, None, on_change)
 }
 
 fn clock_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
@@ -253,38 +238,35 @@ fn clock_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<Strin
         Clock::Modelled => "modelled",
     };
     let hint = params::clock_note(lang, s.clock);
-    html! { <SelectWord label={words.clock} {value} {choices} {hint} {on_change} /> }
+    select_word(words.clock, value.into(), choices, Some(hint), on_change)
 }
 
 fn links_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
     let choice = |t: &Topology| Choice::new(t.name, params::links_name(lang, t));
     let choices: Vec<_> = TOPOLOGIES.iter().map(choice).collect();
-    html! { <SelectWord label={words.links} value={s.topology.name} {choices} {on_change} /> }
+    select_word(words.links, (s.topology.name).into(), choices, None, on_change)
 }
 
 /// The numbers that every rank starts with, typed by hand; with them the tensor's shape.
-#[component]
-fn Numbers(props: &Props) -> Html {
-    let Props { lang, scenario: s, on_edit } = props;
-    let words = Words::of(*lang);
+fn numbers(lang: Lang, s: &Scenario, on_edit: &Callback<Edit>) -> Html {
+    let words = Words::of(lang);
     if !matches!(s.data, Data::Numbers(_)) {
         return Html::default();
     }
     let edit = |field: Field| on_edit.reform(move |raw: String| Edit::Field(field, raw));
+    let dim = s.tensor().dim;
     let shape = s.tensor().shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
     html! {
         <details class="param numbers">
             <summary class="param-word">{ words.type_numbers }</summary>
             <div class="pop">
                 <div class="pop-body">
-                    <NumberWord label={words.length} value={s.elements().to_string()}
-                        on_change={edit("len")} />
+                    { number_word(words.length, s.elements().to_string(), edit("len")) }
                     if s.verb.has_dimension() {
-                        <NumberWord label={words.shape} value={shape} on_change={edit("shape")} />
+                        { number_word(words.shape, shape, edit("shape")) }
                         if s.tensor().shape.len() > 1 {
-                            <NumberWord label={words.dimension} value={s.tensor().dim.to_string()}
-                                on_change={edit("dim")} />
-                            <p class="quiet">{ params::dimension_note(*lang, s.verb, s.tensor().dim) }</p>
+                            { number_word(words.dimension, dim.to_string(), edit("dim")) }
+                            <p class="quiet">{ params::dimension_note(lang, s.verb, dim) }</p>
                         }
                     }
                     { for (0..s.ranks).map(|rank| row(words, s, rank, on_edit)) }

@@ -1,6 +1,6 @@
 //! The verb picker: the verbs in their families, each with its glyph.
 
-use super::glyph::Glyph;
+use super::glyph::glyph;
 use super::text::Lang;
 use super::text::verbs::{self, Verbs};
 use crate::engine::collective::{Family, Verb};
@@ -32,7 +32,7 @@ pub fn VerbPicker(props: &PickerProps) -> Html {
         html! {
             <button type="button" class="verb" {onclick}
                 aria-pressed={(verb == *chosen).to_string()}>
-                <Glyph {verb} />
+                { glyph(verb) }
                 <span>{ verb.title() }</span>
             </button>
         }

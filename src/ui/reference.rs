@@ -1,6 +1,6 @@
 //! The reference page: every verb and every algorithm in a table.
 
-use super::glyph::Glyph;
+use super::glyph::glyph;
 use super::text::calls::{Library, call};
 use super::text::reference::ReferenceWords;
 use super::text::{Lang, fill, verbs};
@@ -77,7 +77,7 @@ fn verb_row(lang: Lang, words: &'static ReferenceWords, verb: Verb) -> Html {
             <th role="rowheader" scope="row">
                 <a class="ref-verb" href={format!("#/{}", verb.name())}
                     title={fill(words.open, &[("verb", &verb.title())])}>
-                    <Glyph {verb} />
+                    { glyph(verb) }
                     <span>{ verb.title() }</span>
                 </a>
                 <span class="kind">{ verbs::family(verb.family()).of(lang) }</span>

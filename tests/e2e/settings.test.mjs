@@ -26,7 +26,7 @@ async function journey(place) {
   // Workers are used again, and once more after all of them were ended.
   await run(place);
   await click(place, REPEAT);
-  await place.waitFor(() => document.querySelector(".throughput"), 10_000);
+  await place.waitFor(() => document.querySelector(".throughput") !== null, 10_000);
   await click(place, STOP);
   await ended(place);
   await run(place);

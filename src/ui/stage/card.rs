@@ -106,16 +106,17 @@ fn spoken(
     text
 }
 
-/// The numbers of a chunk, cut to `most` characters.
+/// The numbers of a chunk, as many as `most` characters hold; an ellipsis says that there are more.
 fn value_text(values: &[f64], most: usize) -> String {
     let mut text = String::new();
-    for value in values {
+    for (index, value) in values.iter().enumerate() {
         let next = units::number(*value);
-        if !text.is_empty() && text.len() + 1 + next.len() > most {
-            text.push('…');
+        let room = if index + 1 < values.len() { 2 } else { 0 };
+        if index > 0 && text.chars().count() + 1 + next.chars().count() + room > most {
+            text.push_str(" …");
             break;
         }
-        if !text.is_empty() {
+        if index > 0 {
             text.push(' ');
         }
         text.push_str(&next);
@@ -207,19 +208,18 @@ fn value(values: &[f64], elements: usize, m: Measures) -> Html {
     html! { <text {class} x={(m.cell_w / 2.0).to_string()} y={y.to_string()}>{ text }</text> }
 }
 
-/// As many numbers as fit into `most` characters; if not even one does, it is rounded. An ellipsis
-/// says that there are more.
+/// As many numbers as fit into `most` characters; if not even one does, it is rounded.
 fn fitting(values: &[f64], elements: usize, most: usize) -> String {
     let mut text = value_text(values, most);
     if elements > values.len() && !text.ends_with('…') {
-        text.push('…');
+        text.push_str(" …");
     }
-    if text.chars().count() <= most {
-        return text;
-    }
-    let Some(&first) = values.first() else { return text };
+    let Some(&first) = values.first().filter(|_| text.chars().count() > most) else { return text };
     let more = if elements > 1 { "…" } else { "" };
-    let digits = (0..4).rev().map(|digits| format!("{first:.digits$}{more}"));
-    let rounded = digits.into_iter().find(|rounded| rounded.chars().count() <= most);
-    rounded.unwrap_or_else(|| format!("{first:.0e}{more}"))
+    let exact = format!("{}{more}", units::number(first));
+    let rounded = (0..4).rev().map(|digits| format!("{first:.digits$}{more}"));
+    let mut shorter = std::iter::once(exact).chain(rounded);
+    shorter
+        .find(|text| text.chars().count() <= most)
+        .unwrap_or_else(|| format!("{first:.0e}{more}"))
 }

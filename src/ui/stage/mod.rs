@@ -45,9 +45,11 @@ pub fn Stage(props: &Props) -> Html {
     let Props { lang, prepared, replay, time, selected, narrow, on_select } = props;
     let (lang, time) = (*lang, *time);
     let arrangement = use_memo((prepared.clone(), *narrow), |(prepared, narrow)| {
-        Shared::new(arrange(prepared, *narrow))
+        let layout = arrange(prepared, *narrow);
+        let links = links(prepared, &layout);
+        (Shared::new(layout), links)
     });
-    let layout: &Shared<Layout> = &arrangement;
+    let layout = &arrangement.0;
     let words = Words::of(lang);
     let ranks = prepared.schedule.collective.ranks;
     let cards = (0..ranks).map(|rank| {
@@ -62,11 +64,11 @@ pub fn Stage(props: &Props) -> Html {
     let view_box = format!("0 0 {:.0} {:.0}", layout.width, layout.height);
     html! {
         <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
-                <Links prepared={prepared.clone()} layout={layout.clone()} />
-                { for cards }
-                <Packets {lang} prepared={prepared.clone()} replay={replay.clone()}
-                    layout={layout.clone()} {time} />
-                { middle_note(words, layout, prepared, replay, time) }
+            { arrangement.1.clone() }
+            { for cards }
+            <Packets {lang} prepared={prepared.clone()} replay={replay.clone()}
+                layout={layout.clone()} {time} />
+            { middle_note(words, layout, prepared, replay, time) }
         </svg>
     }
 }
@@ -134,23 +136,16 @@ fn middle_note(
     html! { <text class="stage-note" x={x.to_string()} y={(y + 4.0).to_string()}>{ each }</text> }
 }
 
-#[derive(Properties, PartialEq)]
-struct LinksProps {
-    prepared: Shared<Prepared>,
-    layout: Shared<Layout>,
-}
-
 /// The connections that the schedule uses, drawn quietly.
-#[component]
-fn Links(props: &LinksProps) -> Html {
+fn links(prepared: &Prepared, layout: &Layout) -> Html {
     let mut pairs: Vec<(Rank, Rank)> =
-        props.prepared.schedule.messages().iter().map(|m| (m.from, m.to)).collect();
+        prepared.schedule.messages().iter().map(|m| (m.from, m.to)).collect();
     pairs.sort_unstable();
     pairs.dedup();
     // A full mesh of many ranks would be a grey blanket; there the packets show the way.
     let quiet = pairs.len() > 60;
     let link = |&(from, to): &(Rank, Rank)| {
-        let path = props.layout.path(from, to);
+        let path = layout.path(from, to);
         html! {
             <g key={format!("{from}-{to}")}>
                 <path class="link" d={path.data()} />

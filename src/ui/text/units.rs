@@ -43,13 +43,17 @@ pub fn time_us(time: f64) -> String {
     format!("{}{GAP}{unit}", decimal(value, 3))
 }
 
-/// A throughput of `bytes_per_us` in GB/s (1000 bytes a microsecond), to three digits.
+/// A throughput of `bytes_per_us` to three digits, in GB/s, MB/s or kB/s (powers of 1000).
 pub fn rate(bytes_per_us: f64) -> String {
-    let value = bytes_per_us / 1000.0;
-    match value.is_finite() {
-        true => format!("{}{GAP}GB/s", decimal(value, 3)),
-        false => format!("{}{GAP}GB/s", number(value)),
+    if !bytes_per_us.is_finite() {
+        return format!("{}{GAP}GB/s", number(bytes_per_us));
     }
+    let (value, unit) = match bytes_per_us.abs() {
+        rate if rate >= 100.0 || rate == 0.0 => (bytes_per_us / 1000.0, "GB/s"),
+        rate if rate >= 0.1 => (bytes_per_us, "MB/s"),
+        _ => (bytes_per_us * 1000.0, "kB/s"),
+    };
+    format!("{}{GAP}{unit}", decimal(value, 3))
 }
 
 /// An element's value: whole numbers exactly and without a point, others as the shortest decimal
@@ -163,7 +167,8 @@ mod tests {
     #[test]
     fn throughput_is_in_billions_of_bytes() {
         assert_eq!(plain(rate(370_800.0)), "371 GB/s");
-        assert_eq!(plain(rate(0.2034)), "0.000203 GB/s");
+        assert_eq!(plain(rate(0.2034)), "0.203 MB/s");
+        assert_eq!(plain(rate(0.00101)), "1.01 kB/s");
         assert_eq!(plain(rate(f64::INFINITY)), "∞ GB/s");
     }
 

@@ -135,19 +135,11 @@ fn label(track: &Track, x: f64, mark: Mark) -> Html {
     }
 }
 
-/// What [`Legend`] explains.
-#[derive(Clone, PartialEq, Properties)]
-pub struct LegendProps {
-    /// The language.
-    pub lang: Lang,
-    /// Whether the track shows any wait.
-    pub waits: bool,
-}
-
 /// What the three kinds of bars mean.
-#[component]
-pub fn Legend(props: &LegendProps) -> Html {
-    let words = TrackWords::of(props.lang);
+///
+/// `waits` says whether the track shows any wait.
+pub fn legend(lang: Lang, waits: bool) -> Html {
+    let words = TrackWords::of(lang);
     let item = |class: &'static str, name: &'static str| {
         html! {
             <span class="legend-item">
@@ -163,7 +155,7 @@ pub fn Legend(props: &LegendProps) -> Html {
         <div class="legend">
             { item("is-send", words.sent) }
             { item("is-receive", words.arriving) }
-            if props.waits { { item("is-idle", words.waiting) } }
+            if waits { { item("is-idle", words.waiting) } }
         </div>
     }
 }

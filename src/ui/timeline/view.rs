@@ -1,7 +1,7 @@
 //! The track on the page: the still layer, the lane names, the playhead, and the pointer.
 
 use super::geometry::{Kind, Track, step_at};
-use super::layer::{Layer, Legend};
+use super::layer::{Layer, legend};
 use super::table::Table;
 use super::width::use_width;
 use crate::engine::Rank;
@@ -85,8 +85,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                 }
             </div>
             <div class="timeline-foot">
-                <Legend lang={props.lang}
-                    waits={track.bars.iter().any(|bar| bar.kind == Kind::Waiting)} />
+                { legend(props.lang, track.bars.iter().any(|bar| bar.kind == Kind::Waiting)) }
                 <Table lang={props.lang} clock={props.clock} prepared={props.prepared.clone()}
                     replay={props.replay.clone()} />
             </div>

@@ -1,0 +1,122 @@
+// The player's budgets, measured in Chromium. Printed always; asserted on an optimised build only,
+// by the best of three, because a shared machine adds to every measurement and never takes away.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch } from "./harness.mjs";
+import { serve } from "./servers.mjs";
+import { click, onPage, open, REPEAT, run, STOP, verified } from "./journey.mjs";
+
+const RUNS = 3;
+const table = [];
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch("chromium");
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+  const line = ([what, values, limit]) => {
+    const all = values.map((value) => value.toFixed(1).padStart(7)).join("");
+    return `${what.padEnd(48)} ${limit.toString().padStart(5)} ms  ${all}`;
+  };
+  console.log(["budget".padEnd(50) + "limit      measured", ...table.map(line)].join("\n"));
+});
+
+/** Measures on fresh pages, notes every value, and asserts that the best keeps the limit. */
+async function keeps(rows, measure) {
+  const all = rows.map(() => []);
+  let optimised;
+  for (let i = 0; i < RUNS; i += 1) {
+    await onPage(browser, async (page) => {
+      (await measure(page)).forEach((value, row) => all[row].push(value));
+      optimised = await page.eval(() =>
+        document.querySelector('meta[name="ringscope-build"]').content !== "dev");
+    }, { width: 1440, height: 900 });
+  }
+  rows.forEach(([what, limit], row) => table.push([what, all[row], limit]));
+  if (!optimised) return;
+  rows.forEach(([what, limit], row) => {
+    const best = Math.min(...all[row]);
+    assert.ok(best <= limit, `${what}: ${best.toFixed(1)} ms, the limit is ${limit} ms`);
+  });
+}
+
+test("the first picture is there within a second, with nothing cached", () =>
+  keeps([["first picture, cold cache", 1_000]], async (page) => {
+    await page.raw.addInitScript(() => {
+      const look = () => {
+        if (document.querySelector(".stage .card") === null) return requestAnimationFrame(look);
+        // Drawn with this frame, seen with the next.
+        requestAnimationFrame(() => {
+          window.firstPicture = performance.now();
+        });
+      };
+      requestAnimationFrame(look);
+    });
+    await page.goto(server.url);
+    return [await page.waitFor(() => window.firstPicture, 20_000)];
+  }));
+
+test("eight ranks are ready in time", () =>
+  keeps([["8 ranks ready, from the press of Run", 600]], async (page) => {
+    await open(page, server.url, "#/barrier?n=8");
+    return [await page.eval(async () => {
+      const status = () => document.querySelector(".topbar .status").textContent;
+      const start = performance.now();
+      document.querySelector(".params-end .is-primary").click();
+      while (!/^8 workers/.test(status())) {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      return performance.now() - start;
+    })];
+  }));
+
+/** The frames of 5 s of playing, in milliseconds. */
+async function frames() {
+  const gaps = [];
+  const start = performance.now();
+  let last = start;
+  document.querySelector(".transport-play").click();
+  while (last - start < 5_000) {
+    const now = await new Promise(requestAnimationFrame);
+    gaps.push(now - last);
+    last = now;
+  }
+  // The first ones belong to the press.
+  return gaps.slice(5).sort((a, b) => a - b);
+}
+
+const rows = (what) => [[`${what}: frame p95`, 20], [`${what}: longest frame`, 50]];
+const p95AndMost = (sorted) => [sorted[Math.floor(sorted.length * 0.95)], sorted.at(-1)];
+
+test("16 ranks and 16 chunks move smoothly", () =>
+  keeps(rows("16 ranks, 16 chunks"), async (page) => {
+    await open(page, server.url, "#/allreduce?n=16&loop=0-30");
+    await run(page);
+    return p95AndMost(await page.eval(frames));
+  }));
+
+test("16 ranks and 16 chunks move smoothly while 4 ranks run", () =>
+  keeps(rows("16 ranks, 16 chunks, 4 ranks run"), async (page) => {
+    await open(page, server.url, "#/allreduce?n=4&size=64KiB");
+    await click(page, REPEAT);
+    await page.waitFor(() => document.querySelector(".throughput") !== null, 20_000);
+    // The run of the four goes on while another scenario is shown.
+    await page.eval(() => {
+      location.hash = "#/allreduce?n=16&loop=0-30";
+    });
+    await page.waitFor(() => document.querySelectorAll(".stage .card").length === 16, 5_000);
+    const sorted = await page.eval(frames);
+    await click(page, STOP);
+    await page.waitFor(() => document.querySelector(".params-end .is-primary") !== null, 10_000);
+    return p95AndMost(sorted);
+  }));
+
+test("playing back what workers did costs no more", () =>
+  keeps([["4 ranks at full speed: frame p95", 20]], async (page) => {
+    await open(page, server.url, "#/allreduce?loop=0-6&speed=10");
+    await run(page);
+    assert.ok(await page.eval(verified));
+    return p95AndMost(await page.eval(frames)).slice(0, 1);
+  }));

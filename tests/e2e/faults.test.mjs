@@ -1,0 +1,252 @@
+// Whatever goes wrong is said in a sentence, and the page works on: bad links, broken files, dying
+// workers. Chromium, where files can be changed on their way.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { launch } from "./harness.mjs";
+import { serve } from "./servers.mjs";
+import { cards, click, complaints, ended, idle, onPage, open, REPEAT, run, RUN } from
+  "./journey.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch("chromium");
+});
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const visit = (at, check, prepare = () => {}) =>
+  onPage(browser, async (page) => {
+    await prepare(page);
+    await page.goto(server.url + at);
+    await page.waitFor(cards, 20_000);
+    await check(page);
+  });
+
+/** Asserts that the page says exactly this, and works. */
+async function saysAndWorks(page, ...sentences) {
+  const said = await complaints(page);
+  assert.equal(said.length, sentences.length, said.join("\n"));
+  sentences.forEach((sentence, at) => assert.match(said[at], sentence));
+  for (let i = 0; i < said.length; i += 1) await click(page, ".notice .text-button");
+  await page.waitFor(() => !document.querySelector(".notice"), 2_000);
+  await run(page);
+}
+
+describe("a bad link is said, and the rest of it kept", () => {
+  const long = "x".repeat(40_000);
+  const table = [
+    ["#/allreduce?n=99", [/Ranks: “99” is outside the range 1 to 16; 16 is used/], 16],
+    ["#/allreduce?n=-1&op=max", [/Ranks: “-1” .* is used/], 1],
+    ["#/allreduce?n=1e3", [/Ranks: “1e3” is not a whole number; 4 is used/], 4],
+    ["#/allreduce?n=99999999999999999999999", [/Ranks: .*16 is used/], 16],
+    ["#/allreduce?size=10GiB", [/Buffer size: “10GiB” is outside the range .* to 64.MiB/], 4],
+    ["#/allreduce?size=-5", [/Buffer size: “-5” .*/], 4],
+    ["#/allreduce?size=NaN&n=2", [/Buffer size: “NaN” is not a size/], 2],
+    ["#/allreduce?algo=quantum&n=3", [/Algorithm: “quantum” is not one of .*; ring is used/], 3],
+    ["#/alltoall?algo=tree", [/Algorithm: .* does not serve AllToAll/], 4],
+    ["#/alltoall?place=in", [/Memory: AllToAll cannot run in place/], 4],
+    ["#/broadcast?root=7", [/Root: “7” is outside the range 0 to 3; 3 is used/], 4],
+    ["#/sendrecv?n=1", [/Ranks: .*two/], 2],
+    ["#/allreduce?data=1,2,3", [/Rank 0: 3 given, but its row has 4/], 4],
+    ["#/allreduce?data=1,2,x,4", [/Rank 0: “x” is not a number/], 4],
+    ["#/allreduce?data=1,2,1e99,4", [/Rank 0: “1e99” does not fit f32/], 4],
+    ["#/allreduce?step=700", [/Step: “700” is outside the range 0 to 6; 6 is used/], 4],
+    ["#/allreduce?loop=5-2", [/Loop: “5-2” is not a step and a later one/], 4],
+    ["#/allreduce?speed=0", [/Speed: “0”/], 4],
+    ["#/allreduce?type=f64&op=xor", [/Type: “f64”/, /Reduce with: “xor”/], 4],
+    ["#/allreduce?n=2&n=3", [/Ranks: given more than once/], 2],
+    ["#/allreduce?evil=<script>alert(1)</script>", [/field “evil” that does not exist/], 4],
+    ["#/nowhere", [/There is no page “nowhere”; AllReduce is shown instead/], 4],
+    ["#/%ff%00?%ff=%00&n=%E2%80%AE5", [/no page/, /does not exist/, /Ranks/], 4],
+    [`#/allreduce?data=${long}`, [/The link: \d+ bytes are too long/], 4],
+    [`#/allreduce?${"a=1&".repeat(5000)}n=2`, [/The link has 5000 fields that do not exist/], 2],
+  ];
+  test(`${table.length} links`, () =>
+    visit("", async (page) => {
+      const wrong = [];
+      for (const [at, sentences, ranks] of table) {
+        await open(page, server.url, at);
+        try {
+          assert.equal(await page.eval(cards), ranks);
+          await saysAndWorks(page, ...sentences);
+        } catch (error) {
+          wrong.push(`${at.slice(0, 80)}: ${error.message}`);
+        }
+      }
+      assert.equal(wrong.length, 0, wrong.join("\n"));
+      assert.deepEqual(page.messages, []);
+    }));
+
+  test("links changed by hand, one after the other, leave no old sentence", () =>
+    visit("#/allreduce?n=99", async (page) => {
+      await page.eval(() => {
+        location.hash = "#/allgather?n=3&zzz";
+      });
+      await page.waitFor(() => document.querySelectorAll(".stage .card").length === 3, 5_000);
+      await saysAndWorks(page, /field “zzz”/);
+    }));
+
+  test("a number typed wrong is said, and the old one comes back", () =>
+    visit("", async (page) => {
+      for (const [typed, sentence] of [["x", /Ranks: “x” is not a whole/], ["17", /1 to 16/]]) {
+        await page.raw.fill(".param-number", typed);
+        await page.press("Enter");
+        await page.waitFor(() => document.querySelector(".notice") !== null, 2_000);
+        assert.match((await complaints(page)).join(), sentence);
+        assert.equal(await page.raw.inputValue(".param-number"), "4");
+        await click(page, ".notice .text-button");
+        await page.waitFor(() => document.querySelector(".notice") === null, 2_000);
+      }
+      await run(page);
+    }));
+});
+
+describe("a run that needs too much is refused before it starts", () => {
+  test("64 MiB from everybody to everybody", () =>
+    visit("#/alltoall?n=16&size=64MiB", async (page) => {
+      await click(page, RUN);
+      await ended(page);
+      assert.equal(page.raw.workers().length, 0);
+      assert.match((await complaints(page)).join(), /would need [\d.]+.GiB .* the limit is 2.GiB/);
+      await page.eval(() => {
+        location.hash = "#/allgather?n=4";
+      });
+      await page.waitFor(() => document.querySelectorAll(".stage .card").length === 4, 5_000);
+      await run(page);
+    }));
+});
+
+describe("a broken worker file is said, and the next run works once it is whole", () => {
+  const other = (body) => {
+    const version = body.indexOf("protocol 1 build");
+    assert.ok(version > 0, "the version is in the program");
+    body.write("protocol 9 build", version);
+    return body;
+  };
+  const files = [
+    ["the script is missing", "rank.js", (route) => route.fulfill({ status: 404 }),
+      /Rank \d did not start: .*Check the connection, then press Run again/],
+    ["the program is missing", "rank_bg.wasm", (route) => route.fulfill({ status: 404 }),
+      /Rank \d did not start: /],
+    ["the connection is gone", "rank_bg.wasm", (route) => route.abort(), /Rank \d did not start: /],
+    ["the program is garbage", "rank_bg.wasm", (route) =>
+      route.fulfill({ contentType: "application/wasm", body: "not a program" }),
+      /Rank \d did not start: .*(wasm|magic)/i],
+    ["the program is of another version", "rank_bg.wasm", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: other(await response.body()) });
+    }, /The page is of version .*protocol 1.*its worker is of version .*protocol 9.* Reload/],
+    ["the worker says what is no message", "rank.js", (route) =>
+      route.fulfill({ contentType: "text/javascript",
+        body: `postMessage("hello"); postMessage([1, 2, 3]); postMessage(["ringscope-ready", "0"]);
+          export default () => {};` }),
+      /its worker is of version 0: /],
+    ["the worker throws", "rank.js", (route) =>
+      route.fulfill({ contentType: "text/javascript",
+        body: `setTimeout(() => { throw new Error("out of order"); }); export default () => {};` }),
+      /Rank \d did not start: .*out of order/],
+  ];
+  for (const [what, file, answer, sentence] of files) {
+    test(what, () =>
+      visit("", async (page) => {
+        const pattern = `**/${file}*`;
+        await page.raw.context().route(pattern, answer);
+        await click(page, RUN);
+        await ended(page, 15_000);
+        await page.raw.context().unroute(pattern);
+        await saysAndWorks(page, sentence);
+      }));
+  }
+});
+
+/** Keeps every worker that the page starts where a test can reach it. */
+function keepWorkers() {
+  window.kept = [];
+  const Real = window.Worker;
+  window.Worker = class extends Real {
+    constructor(...given) {
+      super(...given);
+      window.kept.push(this);
+    }
+  };
+}
+
+describe("a dying rank is named, and the next run works", () => {
+  const reach = (page) => page.raw.addInitScript(keepWorkers);
+  async function repeating(page) {
+    await click(page, REPEAT);
+    await page.waitFor(() => Number(document.querySelector(".throughput td.number")?.textContent) > 0,
+      20_000);
+  }
+
+  test("ended by somebody else while it runs", () =>
+    visit("#/allreduce?n=3&size=64KiB", async (page) => {
+      await repeating(page);
+      await page.eval(() => window.kept[1].terminate());
+      await page.waitFor(idle, 15_000);
+      await saysAndWorks(page, /Rank 1 stopped answering, .*Press Run again/);
+    }, reach));
+
+  test("panicking", () =>
+    visit("#/allreduce?n=3&size=64KiB", async (page) => {
+      await repeating(page);
+      // StopAfter { call: 1, repetition: 0 }, as postcard writes it: to stop before what has begun
+      // is a programmer's error.
+      await page.eval(() => {
+        window.kept[2].postMessage([1, new Uint8Array([4, 0, 1, 0])]);
+      });
+      await page.waitFor(idle, 5_000);
+      await saysAndWorks(page, /Rank 2 failed: .*repetition \d+ has begun.*new workers will start/s);
+    }, reach));
+
+  test("failing without a word", () =>
+    visit("#/allreduce?n=3&size=64KiB", async (page) => {
+      await repeating(page);
+      await page.eval(() => {
+        window.kept[2].dispatchEvent(new ErrorEvent("error", { message: "unreachable" }));
+      });
+      await page.waitFor(idle, 5_000);
+      await saysAndWorks(page, /Rank 2 failed: unreachable\. .*new workers will start/);
+    }, reach));
+
+  test("nonsense from a worker is ignored", () =>
+    visit("#/allreduce?n=3", async (page) => {
+      await run(page);
+      await page.eval(() => {
+        const worker = window.kept[0];
+        for (const data of [null, 7, "x", [], [1, "x"], [1, new Uint8Array([255, 255, 255])], {},
+          [2, new Uint8Array(3)], ["ringscope-failed"]]) {
+          worker.dispatchEvent(new MessageEvent("message", { data }));
+          worker.postMessage(data);
+        }
+      });
+      await sleep(200);
+      assert.deepEqual(await complaints(page), []);
+      await run(page);
+    }, reach));
+
+  test("hidden time is not counted against a run", () =>
+    visit("#/allreduce?n=3&size=64KiB", async (page) => {
+      await repeating(page);
+      await page.eval(() => {
+        Object.defineProperty(document, "visibilityState", { get: () => window.seen ?? "hidden" });
+        Object.defineProperty(document, "hidden", { get: () => window.seen === undefined });
+        document.dispatchEvent(new Event("visibilitychange"));
+        window.kept[1].terminate();
+      });
+      // Longer than a visible rank may be silent.
+      await sleep(6_500);
+      assert.equal(await page.eval(idle), false);
+      assert.deepEqual(await complaints(page), []);
+      await page.eval(() => {
+        window.seen = "visible";
+        document.dispatchEvent(new Event("visibilitychange"));
+      });
+      await page.waitFor(idle, 15_000);
+      await saysAndWorks(page, /Rank 1 stopped answering/);
+    }, reach));
+});
