@@ -107,14 +107,23 @@
   });
 
   // Addresses are absolute and carry the build's id, so that a cached file of another build is
-  // never mixed in. The module is fetched beside the script, not after it.
-  async function start() {
+  // never mixed in.
+  function address(file) {
     const build = document.querySelector('meta[name="ringscope-build"]').content;
-    const address = (file) => {
-      const url = new URL(file, script);
-      url.search = "?v=" + encodeURIComponent(build);
-      return url.href;
-    };
+    const url = new URL(file, script);
+    url.search = "?v=" + encodeURIComponent(build);
+    return url.href;
+  }
+
+  // Parts of the app that are not needed at first; the app asks for them by name.
+  window.ringscopePart = async (name) => {
+    const bindings = await import(address(name + ".js"));
+    await bindings.default({ module_or_path: address(name + "_bg.wasm") });
+    return bindings;
+  };
+
+  // The module is fetched beside the script, not after it.
+  async function start() {
     const wasm = fetch(address("app_bg.wasm"));
     const bindings = import(address("app.js"));
     let response;

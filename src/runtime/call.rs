@@ -204,10 +204,12 @@ impl<L: Links> CallInFlight<L> {
             return;
         }
         if self.repetition == 1 {
-            self.warm_us = now;
+            self.world.time_kernel();
             self.world.reset_counters();
+            self.warm_us = self.clock.now_us();
         } else if !self.holding {
             self.counted = self.world.counters;
+            self.world.tell_kernel_time(&mut self.counted);
             self.counted.runs = self.repetition - 1;
             self.counted.elapsed_us = now - self.warm_us;
         }
@@ -252,7 +254,8 @@ impl<L: Links> CallInFlight<L> {
     /// how fast the reduction is.
     pub fn report(mut self, memory_bytes: u64, ignored: u64) -> Report {
         let mut counters = self.counted;
-        self.world.finish_counters(&mut counters);
+        self.world.time_kernel();
+        self.world.tell_kernel_time(&mut counters);
         let (memory, layout) = (&self.world.memory, &self.task.layout);
         let output = layout.buffer(Buffer::Output);
         let dtype = self.task.reduction.dtype;

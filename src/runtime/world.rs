@@ -79,6 +79,8 @@ pub struct RankWorld<L: Links> {
     pub counters: Counters,
     /// Bytes of `counters.reduced_bytes` whose time is in `counters.reduce_us`.
     timed_bytes: u64,
+    /// The kernel's time per byte, if it had to be found out.
+    us_per_byte: Option<f64>,
     /// The largest span reduced so far.
     largest: Option<Span>,
     /// Events so far.
@@ -107,6 +109,7 @@ impl<L: Links> RankWorld<L> {
             memory,
             counters: Counters::default(),
             timed_bytes: 0,
+            us_per_byte: None,
             largest: None,
             events: Vec::new(),
             tracing: false,
@@ -130,16 +133,26 @@ impl<L: Links> RankWorld<L> {
         self.timed_bytes = 0;
     }
 
-    /// Fills in `reduce_us` of `counters`, which this world has counted: if not every reduction
-    /// could be timed as it ran, by timing the same kernel on the largest span.
-    pub fn finish_counters(&mut self, counters: &mut Counters) {
-        let Some(span) = self.largest.filter(|_| counters.reduced_bytes > 0) else { return };
-        if self.timed_bytes == self.counters.reduced_bytes {
-            counters.reduce_timing = Some(ReduceTiming::InRun);
+    /// Finds out, once, how fast the kernel is on the largest span, unless every reduction so far was
+    /// long enough to be timed as it ran. It may take ten ticks of the clock.
+    pub fn time_kernel(&mut self) {
+        let untimed = self.timed_bytes != self.counters.reduced_bytes;
+        if let Some(span) = self.largest.filter(|_| untimed && self.us_per_byte.is_none()) {
+            self.us_per_byte = Some(self.calibrate(span));
+        }
+    }
+
+    /// Fills in the kernel's time in `counters`, which this world has counted, as far as it is known.
+    pub fn tell_kernel_time(&self, counters: &mut Counters) {
+        if counters.reduced_bytes == 0 {
             return;
         }
-        counters.reduce_timing = Some(ReduceTiming::Calibrated);
-        counters.reduce_us = counters.reduced_bytes as f64 * self.calibrate(span);
+        if self.timed_bytes == self.counters.reduced_bytes {
+            counters.reduce_timing = Some(ReduceTiming::InRun);
+        } else if let Some(us_per_byte) = self.us_per_byte {
+            counters.reduce_timing = Some(ReduceTiming::Calibrated);
+            counters.reduce_us = counters.reduced_bytes as f64 * us_per_byte;
+        }
     }
 
     /// Microseconds per byte of the kernel on `span`.

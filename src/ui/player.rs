@@ -5,7 +5,7 @@ use super::inspector::{Code, CostStrip, Log, Sentence};
 use super::messages::messages;
 use super::params::{Edit, Params};
 use super::picker::VerbPicker;
-use super::scenario::{Notice, Scenario};
+use super::scenario::{Notice, Scenario, Theme};
 use super::shared::Shared;
 use super::stage::{Stage, StageTable};
 use super::state::{Msg, Player as State, Running};
@@ -63,7 +63,7 @@ pub fn Player(props: &Props) -> Html {
     let narrow = use_narrow();
     use_opened(&state, opened);
     use_animation(&state);
-    use_written_url(&state);
+    use_written_url(&state, lang, *dark);
 
     let start = {
         let (state, pool) = (state.clone(), pool.0.clone());
@@ -200,10 +200,15 @@ fn use_animation(state: &UseReducerHandle<State>) {
     use_frames(state.playing, on_frame);
 }
 
-/// Keeps the URL up to date, except while time goes on by itself.
+/// Keeps the URL up to date, except while time goes on by itself. A link that names language or theme
+/// then names the ones that are shown.
 #[hook]
-fn use_written_url(state: &UseReducerHandle<State>) {
-    let fragment = (!state.playing).then(|| state.scenario.fragment());
+fn use_written_url(state: &UseReducerHandle<State>, lang: Lang, dark: bool) {
+    let fragment = (!state.playing).then(|| {
+        let (s, shown) = (&state.scenario, if dark { Theme::Dark } else { Theme::Light });
+        let (lang, theme) = (s.lang.map(|_| lang), s.theme.map(|_| shown));
+        Scenario { lang, theme, ..s.clone() }.fragment()
+    });
     use_effect_with(fragment, |fragment| {
         if let Some(fragment) = fragment {
             replace_fragment(fragment);
@@ -226,7 +231,9 @@ fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
             dispatcher.dispatch(Msg::Started(running));
             let pool = pool.clone();
             spawn_local(async move {
-                let on_progress = move |now| progress.dispatch(Msg::Progress(now));
+                let of = prepared.clone();
+                let on_progress =
+                    move |now| progress.dispatch(Msg::Progress(of.clone(), now));
                 let result: Result<RunResult, RunFault> =
                     pool.run(plan.repeated(repeat), on_progress).await;
                 dispatcher.dispatch(Msg::Ended(prepared, Box::new(result)));
@@ -269,6 +276,9 @@ fn head(lang: Lang, state: &State) -> Html {
         html! { <span {class}>{ format!("{} {}/{}", now.phase.title(), now.round, now.rounds) }</span> }
     });
     let source = match &state.recorded {
+        None if state.running != Running::No => {
+            fill(words.running, &[("n", &state.scenario.ranks)])
+        }
         None => words.simulated.to_string(),
         Some(_) => fill(words.recorded, &[("n", &state.scenario.ranks)]),
     };

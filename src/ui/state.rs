@@ -82,7 +82,7 @@ pub enum Msg {
     /// A run was started.
     Started(Running),
     /// A run is under way.
-    Progress(Progress),
+    Progress(Shared<Prepared>, Progress),
     /// A run of this scenario has ended.
     Ended(Shared<Prepared>, Box<Result<RunResult, RunFault>>),
 }
@@ -275,6 +275,11 @@ impl Player {
         match result {
             Ok(_) if !current => {}
             Ok(result) => {
+                // Some rates are known only now.
+                if let Some(progress) = &self.progress {
+                    let counters = result.counters.clone();
+                    self.progress = Some(Shared::new(Progress { counters, ..(**progress).clone() }));
+                }
                 self.recorded = Some(Shared::new(result));
                 self.rescaled();
             }
@@ -309,10 +314,12 @@ impl Reducible for Player {
                 next.fault = None;
                 next.progress = None;
             }
-            Msg::Progress(progress) if next.running == Running::Repeating => {
+            Msg::Progress(of, progress)
+                if next.running == Running::Repeating && of == next.prepared =>
+            {
                 next.progress = Some(Shared::new(progress));
             }
-            Msg::Progress(_) => {}
+            Msg::Progress(..) => {}
             Msg::Ended(of, result) => next.ended(of == next.prepared, *result),
         }
         Rc::new(next)

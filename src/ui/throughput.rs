@@ -8,10 +8,11 @@ use super::text::{fill, units};
 use crate::engine::collective::Collective;
 use crate::runtime::outcome::{Progress, mean_us};
 use crate::runtime::protocol::{Counters, ReduceTiming};
-use plotters::prelude::*;
-use plotters_canvas::CanvasBackend;
+use js_sys::{Float64Array, Function, Promise, Reflect};
 use std::cell::RefCell;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use yew::prelude::*;
 
 /// Properties of [`Throughput`].
@@ -67,8 +68,12 @@ pub fn Throughput(props: &Props) -> Html {
         let (history, canvas) = (history.clone(), canvas.clone());
         use_effect_with((props.progress.clone(), props.dark), move |(_, dark)| {
             if let Some(canvas) = canvas.cast::<web_sys::HtmlCanvasElement>() {
-                // A canvas that cannot be drawn on leaves the table beside it.
-                let _ = draw(canvas, &history.borrow(), *dark);
+                let gigabytes: Vec<f64> = history.borrow().iter().map(|r| r.busbw / 1e3).collect();
+                let dark = *dark;
+                spawn_local(async move {
+                    // A chart that cannot be had leaves the table beside it.
+                    let _ = draw(canvas, &gigabytes, dark).await;
+                });
             }
         });
     }
@@ -123,43 +128,21 @@ fn remember(history: &Rc<RefCell<Vec<Rates>>>, props: &Props, rates: Option<Rate
     }
 }
 
-/// busbw over the last readings, in GB/s.
-fn draw(
+#[wasm_bindgen]
+extern "C" {
+    /// Loads another part of the app by name, once; `static/boot.js` knows the addresses.
+    #[wasm_bindgen(js_name = ringscopePart)]
+    fn part(name: &str) -> Promise;
+}
+
+/// Draws the chart with the part of the app that holds the plotting library: `src/bin/chart.rs`.
+async fn draw(
     canvas: web_sys::HtmlCanvasElement,
-    past: &[Rates],
+    gigabytes: &[f64],
     dark: bool,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let (paper, ink, line) = match dark {
-        true => {
-            (RGBColor(0x19, 0x1c, 0x22), RGBColor(0xa9, 0xb0, 0xbd), RGBColor(0x7d, 0x9b, 0xff))
-        }
-        false => {
-            (RGBColor(0xff, 0xff, 0xff), RGBColor(0x5a, 0x60, 0x6b), RGBColor(0x2f, 0x5b, 0xea))
-        }
-    };
-    let backend = CanvasBackend::with_canvas_object(canvas).ok_or("no canvas")?;
-    let area = backend.into_drawing_area();
-    area.fill(&paper)?;
-    let gigabytes: Vec<f64> = past.iter().map(|r| r.busbw / 1000.0).collect();
-    let top = gigabytes.iter().copied().fold(0.0, f64::max).max(0.001) * 1.15;
-    let mut chart = ChartBuilder::on(&area)
-        .margin(6)
-        .x_label_area_size(4)
-        .y_label_area_size(64)
-        .build_cartesian_2d(0.0..(past.len().max(2) - 1) as f64, 0.0..top)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .y_labels(4)
-        .x_labels(0)
-        .y_label_formatter(&|value| format!("{value:.2} GB/s"))
-        .axis_style(ink.mix(0.4))
-        .light_line_style(paper)
-        .bold_line_style(ink.mix(0.15))
-        .label_style(("sans-serif", 18).into_font().color(&ink))
-        .draw()?;
-    let points = gigabytes.into_iter().enumerate().map(|(x, y)| (x as f64, y));
-    chart.draw_series(LineSeries::new(points, line.stroke_width(3)))?;
-    area.present()?;
+) -> Result<(), JsValue> {
+    let chart = JsFuture::from(part("chart")).await?;
+    let draw: Function = Reflect::get(&chart, &"draw".into())?.dyn_into()?;
+    draw.call3(&JsValue::NULL, &canvas, &Float64Array::from(gigabytes), &dark.into())?;
     Ok(())
 }

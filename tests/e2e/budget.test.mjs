@@ -1,10 +1,10 @@
 // The player's budgets, measured in Chromium. Printed always; asserted on an optimised build only,
-// by the best of three, because a shared machine adds to every measurement and never takes away.
+// by the best of at most three: a shared machine adds to a measurement and never takes away from it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch } from "./harness.mjs";
 import { serve } from "./servers.mjs";
-import { click, onPage, open, REPEAT, run, STOP, verified } from "./journey.mjs";
+import { click, onPage, open, REPEAT, run, STOP } from "./journey.mjs";
 
 const RUNS = 3;
 const table = [];
@@ -23,11 +23,12 @@ after(async () => {
   console.log(["budget".padEnd(50) + "limit      measured", ...table.map(line)].join("\n"));
 });
 
-/** Measures on fresh pages, notes every value, and asserts that the best keeps the limit. */
+/** Measures on fresh pages until all limits are kept, notes every value, and judges the best. */
 async function keeps(rows, measure) {
   const all = rows.map(() => []);
+  const best = (row) => Math.min(...all[row]);
   let optimised;
-  for (let i = 0; i < RUNS; i += 1) {
+  for (let i = 0; i < RUNS && !(i > 0 && rows.every(([, limit], at) => best(at) <= limit)); i += 1) {
     await onPage(browser, async (page) => {
       (await measure(page)).forEach((value, row) => all[row].push(value));
       optimised = await page.eval(() =>
@@ -37,8 +38,7 @@ async function keeps(rows, measure) {
   rows.forEach(([what, limit], row) => table.push([what, all[row], limit]));
   if (!optimised) return;
   rows.forEach(([what, limit], row) => {
-    const best = Math.min(...all[row]);
-    assert.ok(best <= limit, `${what}: ${best.toFixed(1)} ms, the limit is ${limit} ms`);
+    assert.ok(best(row) <= limit, `${what}: ${best(row).toFixed(1)} ms, the limit is ${limit} ms`);
   });
 }
 
@@ -111,12 +111,4 @@ test("16 ranks and 16 chunks move smoothly while 4 ranks run", () =>
     await click(page, STOP);
     await page.waitFor(() => document.querySelector(".params-end .is-primary") !== null, 10_000);
     return p95AndMost(sorted);
-  }));
-
-test("playing back what workers did costs no more", () =>
-  keeps([["4 ranks at full speed: frame p95", 20]], async (page) => {
-    await open(page, server.url, "#/allreduce?loop=0-6&speed=10");
-    await run(page);
-    assert.ok(await page.eval(verified));
-    return p95AndMost(await page.eval(frames)).slice(0, 1);
   }));

@@ -44,6 +44,7 @@ words! {
             "由模拟器绘制，还没有 worker 运行过";
         recorded: "recorded from {n} Web Workers over message ports",
             "录自 {n} 个 Web Worker，经消息端口通信";
+        running: "drawn by the simulator while {n} workers run", "由模拟器绘制，{n} 个 worker 正在运行";
         run_to_measure: "Nothing has been measured yet, so steps are equally long here. Press Run.",
             "还没有实测数据，这里各步等长。请点“运行”。";
         too_coarse: "The measured clock is too coarse here: this browser's timer ticks every \
