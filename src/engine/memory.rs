@@ -200,12 +200,15 @@ impl Memory {
     }
 }
 
-/// The first elements of a chunk as numbers; every `f32` and `i32` is exact in an `f64`.
-pub fn first_elements(dtype: Dtype, bytes: &[u8]) -> Vec<f64> {
-    let (words, _) = bytes.as_chunks::<4>();
-    let number = |word: &[u8; 4]| match dtype {
+/// Elements as numbers; every `f32` and `i32` is exact in an `f64`.
+pub fn elements(dtype: Dtype, bytes: &[u8]) -> impl Iterator<Item = f64> {
+    bytes.as_chunks::<4>().0.iter().map(move |word| match dtype {
         Dtype::F32 => f64::from(f32::from_le_bytes(*word)),
         Dtype::I32 => f64::from(i32::from_le_bytes(*word)),
-    };
-    words.iter().take(SAMPLE_PER_CHUNK).map(number).collect()
+    })
+}
+
+/// The first elements of a chunk as numbers.
+pub fn first_elements(dtype: Dtype, bytes: &[u8]) -> Vec<f64> {
+    elements(dtype, bytes).take(SAMPLE_PER_CHUNK).collect()
 }

@@ -14,13 +14,17 @@ pub fn messages(lang: Lang, state: &UseReducerHandle<State>) -> Html {
         let state = state.clone();
         Callback::from(move |_: MouseEvent| state.dispatch(Msg::Dismiss(index)))
     };
+    // What holds as long as the scenario does cannot be put aside.
+    let past = state.notices.len() + usize::from(state.fault.is_some());
     let message = |(index, text): (usize, String)| {
         html! {
             <div class="notice is-attention" key={format!("{index}{text}")}>
                 <p>{ text }</p>
-                <button type="button" class="text-button" onclick={dismiss(index)}>
-                    { words.dismiss }
-                </button>
+                if index < past {
+                    <button type="button" class="text-button" onclick={dismiss(index)}>
+                        { words.dismiss }
+                    </button>
+                }
             </div>
         }
     };

@@ -32,6 +32,8 @@ mod player;
 #[cfg(target_arch = "wasm32")]
 mod reference;
 #[cfg(target_arch = "wasm32")]
+mod result;
+#[cfg(target_arch = "wasm32")]
 mod stage;
 #[cfg(target_arch = "wasm32")]
 mod state;

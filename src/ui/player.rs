@@ -5,6 +5,7 @@ use super::inspector::{Code, CostStrip, Log, Sentence};
 use super::messages::messages;
 use super::params::{Edit, Params};
 use super::picker::VerbPicker;
+use super::result::result;
 use super::scenario::{Notice, Scenario, Theme};
 use super::shared::Shared;
 use super::stage::{Stage, StageTable};
@@ -232,8 +233,7 @@ fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
             let pool = pool.clone();
             spawn_local(async move {
                 let of = prepared.clone();
-                let on_progress =
-                    move |now| progress.dispatch(Msg::Progress(of.clone(), now));
+                let on_progress = move |now| progress.dispatch(Msg::Progress(of.clone(), now));
                 let result: Result<RunResult, RunFault> =
                     pool.run(plan.repeated(repeat), on_progress).await;
                 dispatcher.dispatch(Msg::Ended(prepared, Box::new(result)));
@@ -330,6 +330,7 @@ fn panels(
             if let Some(verdict) = verdict {
                 <section class="section"><h2>{ Words::of(lang).checked }</h2><p>{ verdict }</p></section>
             }
+            { result(lang, state) }
             <Log {lang} prepared={prepared.clone()} replay={replay.clone()} time={state.time}
                 selected={s.selected} {on_seek} />
             <Code {lang} {prepared} {replay} time={state.time} selected={s.selected} {on_select} />

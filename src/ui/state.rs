@@ -278,7 +278,8 @@ impl Player {
                 // Some rates are known only now.
                 if let Some(progress) = &self.progress {
                     let counters = result.counters.clone();
-                    self.progress = Some(Shared::new(Progress { counters, ..(**progress).clone() }));
+                    self.progress =
+                        Some(Shared::new(Progress { counters, ..(**progress).clone() }));
                 }
                 self.recorded = Some(Shared::new(result));
                 self.rescaled();

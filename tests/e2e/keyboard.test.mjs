@@ -27,7 +27,7 @@ const visit = (at, check, size) =>
 /** Marks every element that a reader can work, with what it looks like without the focus. */
 function mark() {
   const WORKED = `a[href], button, input, select, textarea, summary, [tabindex="0"]`;
-  const look = (element) => [element, ...element.querySelectorAll("*")].slice(0, 12).map((part) => {
+  const look = (element) => [element, ...element.querySelectorAll("*")].map((part) => {
     const style = getComputedStyle(part);
     return [style.outline, style.boxShadow, style.stroke, style.strokeWidth, style.borderColor,
       style.backgroundColor, style.transform, style.opacity].join();

@@ -221,6 +221,22 @@ describe("player: running", () => {
       assert.ok(rates.every((text) => text !== "–"), `rates: ${rates}`);
     }));
 
+  test("what one scenario measures is never shown with another", () =>
+    visit("#/allreduce?size=64KiB", async (page) => {
+      await click(page, REPEAT);
+      await page.waitFor(repetitions, 20_000);
+      await page.eval(() => {
+        location.hash = "#/allreduce?n=3";
+      });
+      await page.waitFor(() => document.querySelectorAll(".stage .card").length === 3, 5_000);
+      await sleep(500);
+      assert.equal(await page.eval(() => document.querySelector(".throughput")), null);
+      await click(page, STOP);
+      await ended(page);
+      assert.match(await page.eval(source), /simulator/);
+      await run(page);
+    }));
+
   test("a run is cancelled, and the next one works", () =>
     visit("#/allreduce?size=64MiB&type=i32&op=product", async (page) => {
       await click(page, RUN);

@@ -55,6 +55,7 @@ words! {
         more_ranks_than_cores: "{ranks} ranks share {cores} cores here: they take turns, so \
             measured times say little about links.",
             "这里 {ranks} 个 rank 共用 {cores} 个核，只能轮流执行，实测时间不能代表链路快慢。";
+        output: "Output of rank {rank}", "rank {rank} 的输出";
         checked: "Checked", "验证";
         counters: "Throughput", "吞吐量";
         measured_here: "measured here", "本机实测";
