@@ -1,4 +1,5 @@
 //! The words beside the stage: true and complete for every algorithm, verb, size and step.
+#![cfg(not(target_arch = "wasm32"))]
 
 mod rules;
 mod snapshots;
