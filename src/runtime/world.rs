@@ -133,8 +133,8 @@ impl<L: Links> RankWorld<L> {
         self.timed_bytes = 0;
     }
 
-    /// Finds out, once, how fast the kernel is on the largest span, unless every reduction so far was
-    /// long enough to be timed as it ran. It may take ten ticks of the clock.
+    /// Finds out, once, how fast the kernel is on the largest span, unless every reduction so far
+    /// was long enough to be timed as it ran. It may take ten ticks of the clock.
     pub fn time_kernel(&mut self) {
         let untimed = self.timed_bytes != self.counters.reduced_bytes;
         if let Some(span) = self.largest.filter(|_| untimed && self.us_per_byte.is_none()) {
@@ -142,7 +142,8 @@ impl<L: Links> RankWorld<L> {
         }
     }
 
-    /// Fills in the kernel's time in `counters`, which this world has counted, as far as it is known.
+    /// Fills in the kernel's time in `counters`, which this world has counted, as far as it is
+    /// known.
     pub fn tell_kernel_time(&self, counters: &mut Counters) {
         if counters.reduced_bytes == 0 {
             return;

@@ -1,13 +1,13 @@
 //! The throughput chart: busbw over the last readings.
 //!
-//! It is a part of the page of its own (`src/bin/chart.rs`), loaded when there is something to draw,
-//! because the plotting library is as large as a tenth of everything else.
+//! It is a part of the page of its own (`src/bin/chart.rs`), loaded when there is something to
+//! draw, because the plotting library is as large as a tenth of everything else.
 
 use plotters::prelude::*;
 use plotters_canvas::CanvasBackend;
 
-/// Draws readings in GB/s, oldest first, on `canvas`; a canvas cannot ask the stylesheet, so the theme
-/// is told.
+/// Draws readings in GB/s, oldest first, on `canvas`; a canvas cannot ask the stylesheet, so the
+/// theme is told.
 ///
 /// # Errors
 /// What the canvas says when it cannot be drawn on.

@@ -282,7 +282,8 @@ fn row(words: &Words, s: &Scenario, rank: Rank, on_edit: &Callback<Edit>) -> Htm
     let held = s.held(rank);
     let label = fill(words.rank_numbers, &[("rank", &rank)]);
     if held.is_empty() {
-        return html! { <p class="row quiet" key={rank}>{ label }{ " " }{ words.holds_nothing }</p> };
+        let text = format!("{label} {}", words.holds_nothing);
+        return html! { <p class="row quiet" key={rank}>{ text }</p> };
     }
     let numbers = held.iter().filter_map(|&at| rows.get(rank)?.get(at).copied());
     let value = numbers.map(units::number).collect::<Vec<_>>().join(" ");

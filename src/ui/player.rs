@@ -152,7 +152,8 @@ pub fn Player(props: &Props) -> Html {
                         looped={s.looped} selected={s.selected} playing={state.playing}
                         on_seek={on_seek.clone()} on_select={on_select.clone()} />
                     <Transport {lang} playing={state.playing}
-                        can_play={!state.replay.steps.is_empty()} step={step_at(&state.replay, state.time)}
+                        can_play={!state.replay.steps.is_empty()}
+                        step={step_at(&state.replay, state.time)}
                         steps={state.replay.steps.len()} phase={state.phase()} time_text={time_text(&state)}
                         speed={s.speed} looped={s.looped} {on_action}>
                         <button type="button" class="button sheet-toggle"

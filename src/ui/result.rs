@@ -40,7 +40,9 @@ pub fn result(lang: Lang, state: &State) -> Html {
                 <span class="kind">{ words.measured_here }</span>
             </h2>
             <div class="table-scroll">
-                <table class="tensor"><tbody>{ for numbers.chunks(columns).map(row) }</tbody></table>
+                <table class="tensor">
+                    <tbody>{ for numbers.chunks(columns).map(row) }</tbody>
+                </table>
             </div>
         </section>
     }
