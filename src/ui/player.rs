@@ -154,7 +154,8 @@ pub fn Player(props: &Props) -> Html {
                     <Transport {lang} playing={state.playing}
                         can_play={!state.replay.steps.is_empty()}
                         step={step_at(&state.replay, state.time)}
-                        steps={state.replay.steps.len()} phase={state.phase()} time_text={time_text(&state)}
+                        steps={state.replay.steps.len()} phase={state.phase()}
+                        time_text={time_text(&state)}
                         speed={s.speed} looped={s.looped} {on_action}>
                         <button type="button" class="button sheet-toggle"
                             aria-expanded={sheet.to_string()} onclick={toggle_sheet.clone()}>
