@@ -203,8 +203,8 @@ fn use_animation(state: &UseReducerHandle<State>) {
     use_frames(state.playing, on_frame);
 }
 
-/// Keeps the URL up to date, except while time goes on by itself. A link that names language or theme
-/// then names the ones that are shown.
+/// Keeps the URL up to date, except while time goes on by itself. A link that names language or
+/// theme then names the ones that are shown.
 #[hook]
 fn use_written_url(state: &UseReducerHandle<State>, lang: Lang, dark: bool) {
     let fragment = (!state.playing).then(|| {

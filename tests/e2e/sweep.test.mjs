@@ -7,6 +7,8 @@ import { open, onPage } from "./journey.mjs";
 
 const ALL_SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 16];
 const FEW_SIZES = [2, 3];
+/** Clocks are coarse on a plain server, and timing a reduction takes ten ticks. */
+const ONE_SIZE = [3];
 
 /** Runs in the page: the module that boot.js has loaded, by the very address that it used. */
 async function selfCheck(sizes) {
@@ -40,7 +42,7 @@ for (const name of BROWSERS) {
     try {
       const full = name === "chromium" ? ALL_SIZES : FEW_SIZES;
       await sweep(browser, isolating, full, name);
-      await sweep(browser, plain, FEW_SIZES, `${name}, plain server`);
+      await sweep(browser, plain, ONE_SIZE, `${name}, plain server`);
     } finally {
       await browser.close();
     }
