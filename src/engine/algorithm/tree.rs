@@ -80,45 +80,42 @@ fn broadcast(c: Collective) -> Builder {
     b
 }
 
-/// A subtree's blocks are consecutive virtual ranks. They travel as one message, or as two where
-/// the real ranks wrap round past n.
+/// A subtree's blocks are consecutive virtual ranks, and travel as one message. A root other than 0
+/// first brings its blocks into that order, as MPICH does.
 fn scatter(c: Collective) -> Builder {
     let (n, m) = (c.ranks, c.pieces);
     let rounds = ceil_log2(n);
     let real = |v: usize| -> Rank { (v + c.root) % n };
     let mut b = Builder::new(c);
-    // What a virtual rank holds for its subtree: scratch, its own block first.
-    let mut held = vec![0];
-    for v in 1..n {
-        let labels = (v..v + subtree(v, n)).flat_map(|u| (0..m).map(move |p| (u, p)));
-        held.push(b.scratch(real(v), labels.map(|(u, p)| real(u) * m + p)));
+    // Where each virtual rank holds the blocks of its subtree, its own first.
+    let held: Vec<Span> = (0..n)
+        .map(|v| {
+            let blocks = if v == 0 { n } else { subtree(v, n) };
+            if v == 0 && c.root == 0 {
+                return Span::new(Buffer::Input, 0, n * m);
+            }
+            let labels = (v..v + blocks).flat_map(|u| (0..m).map(move |p| (u, p)));
+            let first = b.scratch(real(v), labels.map(|(u, p)| real(u) * m + p));
+            Span::new(Buffer::Scratch, first, blocks * m)
+        })
+        .collect();
+    if c.root > 0 {
+        let before = c.root * m;
+        for (from, to, chunks) in [(before, 0, n * m - before), (0, n * m - before, before)] {
+            let src = Span::new(Buffer::Input, from, chunks);
+            let dst = Span::new(Buffer::Scratch, held[0].start + to, chunks);
+            b.push(c.root, 0, Action::Copy { src, dst });
+        }
     }
     for (round, parent, child) in edges(n) {
         b.round(round);
-        let size = (1 << (rounds - round)).min(n - child);
-        // From the root the blocks of real ranks come out of the input, which wraps round at n.
-        let wrap = if parent == 0 { (n - real(child)).min(size) } else { size };
-        for (first, blocks) in [(0, wrap), (wrap, size - wrap)] {
-            if blocks == 0 {
-                continue;
-            }
-            let src = match parent {
-                0 => Span::new(Buffer::Input, real(child + first) * m, blocks * m),
-                _ => {
-                    let start = held[parent] + (child + first - parent) * m;
-                    Span::new(Buffer::Scratch, start, blocks * m)
-                }
-            };
-            let dst = Span::new(Buffer::Scratch, held[child] + first * m, blocks * m);
-            b.message((real(parent), src), (real(child), dst), 0);
-        }
+        let start = held[parent].start + (child - parent) * m;
+        let src = Span { start, count: held[child].count, ..held[parent] };
+        b.message((real(parent), src), (real(child), held[child]), 0);
     }
     b.round(rounds.max(1));
-    for (v, held) in held.into_iter().enumerate() {
-        let src = match v {
-            0 => Span::new(Buffer::Input, c.root * m, m),
-            _ => Span::new(Buffer::Scratch, held, m),
-        };
+    for (v, &blocks) in held.iter().enumerate() {
+        let src = Span { count: m, ..blocks };
         b.push(real(v), 0, Action::Copy { src, dst: Span::new(Buffer::Output, 0, m) });
     }
     b
