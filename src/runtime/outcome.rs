@@ -51,6 +51,11 @@ impl RunResult {
         }
     }
 
+    /// Whether more than one run was counted.
+    pub fn repeated(&self) -> bool {
+        self.counters.iter().any(|c| c.runs > 1)
+    }
+
     /// Mean time of one counted run at the slowest rank; `None` before one was counted.
     pub fn mean_us(&self) -> Option<f64> {
         mean_us(&self.counters)

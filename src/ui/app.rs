@@ -5,7 +5,7 @@ use super::browser::{
 };
 use super::glyph::brand;
 use super::player::{Player, PoolHandle};
-use super::reference::Reference;
+use super::reference::reference;
 use super::scenario::{Notice, Page, Scenario, Theme, parse};
 use super::shared::Shared;
 use super::text::chrome::Chrome as Words;
@@ -98,7 +98,7 @@ pub fn App() -> Html {
                 </div>
             </header>
             if opened.page == Page::Reference {
-                <Reference lang={*lang} />
+                { reference(*lang) }
             } else {
                 <Player lang={*lang} {dark} opened={opened.scenario.clone()}
                     pool={PoolHandle((*pool).clone())} />

@@ -28,15 +28,19 @@ pub fn fragment() -> String {
     fragment[..end].to_string()
 }
 
-/// Replaces the fragment without a new entry in the history.
-pub fn replace_fragment(fragment: &str) {
-    let history = window().and_then(|w| w.history().ok());
-    if let Some(history) = history {
-        // A browser limits how often this may be called, and a sandboxed frame may refuse; the next
-        // change brings the URL up to date again.
-        let url = format!("#{fragment}");
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&url));
-    }
+/// Brings the URL up to date. Another verb is a new entry in the history, so that Back returns to
+/// the one before; everything else replaces the entry.
+pub fn write_fragment(fragment: &str) {
+    let path = |fragment: &str| fragment.split('?').next().map(str::to_string);
+    let now = self::fragment();
+    let Some(history) = window().and_then(|w| w.history().ok()) else { return };
+    let url = format!("#{fragment}");
+    // A browser limits how often this may be called, and a sandboxed frame may refuse; the next
+    // change brings the URL up to date again.
+    let _ = match now.is_empty() || path(&now) == path(fragment) {
+        true => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),
+        false => history.push_state_with_url(&JsValue::NULL, "", Some(&url)),
+    };
 }
 
 /// What was stored under `key`.

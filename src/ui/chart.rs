@@ -3,6 +3,7 @@
 //! It is a part of the page of its own (`src/bin/chart.rs`), loaded when there is something to
 //! draw, because the plotting library is as large as a tenth of everything else.
 
+use crate::ui::text::units;
 use plotters::prelude::*;
 use plotters_canvas::CanvasBackend;
 
@@ -38,7 +39,7 @@ pub fn draw(
         .disable_x_mesh()
         .y_labels(4)
         .x_labels(0)
-        .y_label_formatter(&|value| format!("{value:.2} GB/s"))
+        .y_label_formatter(&|value| units::rate(value * 1000.0))
         .axis_style(ink.mix(0.4))
         .light_line_style(paper)
         .bold_line_style(ink.mix(0.15))

@@ -1,7 +1,6 @@
 //! What was wrong, and what the reader should know about the numbers.
 
-use super::browser::cores;
-use super::state::{Msg, Player as State, Running};
+use super::state::{Msg, Player as State};
 use super::text::params::Params as Words;
 use super::text::{Lang, faults, fill, notices, units};
 use crate::engine::trace::Clock;
@@ -32,11 +31,6 @@ pub fn messages(lang: Lang, state: &UseReducerHandle<State>) -> Html {
     let mut texts: Vec<String> =
         state.notices.iter().map(|notice| notices::notice(lang, notice)).collect();
     texts.extend(fault);
-    if state.scenario.ranks > cores() && state.running != Running::No {
-        let counts: [(&str, &dyn std::fmt::Display); 2] =
-            [("ranks", &state.scenario.ranks), ("cores", &cores())];
-        texts.push(fill(words.more_ranks_than_cores, &counts));
-    }
     if let Some(tick_us) = state.too_coarse() {
         texts.push(fill(words.too_coarse, &[("tick", &units::time_us(tick_us))]));
     }

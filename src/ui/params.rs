@@ -14,7 +14,10 @@ use crate::engine::collective::Verb;
 use crate::engine::cost::{TOPOLOGIES, Topology};
 use crate::engine::reduce::{Dtype, ReduceOp};
 use crate::engine::trace::Clock;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use wasm_bindgen::JsCast;
+use web_sys::{
+    Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, HtmlSelectElement, Node,
+};
 use yew::prelude::*;
 
 /// Something the reader changed by hand.
@@ -257,9 +260,9 @@ fn numbers(lang: Lang, s: &Scenario, on_edit: &Callback<Edit>) -> Html {
     let dim = s.tensor().dim;
     let shape = s.tensor().shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
     html! {
-        <details class="param numbers">
+        <details class="param numbers" onkeydown={close_on_escape} onfocusout={close_on_leaving}>
             <summary class="param-word">{ words.type_numbers }</summary>
-            <div class="pop">
+            <div class="pop" tabindex="-1">
                 <div class="pop-body">
                     { number_word(words.length, s.elements().to_string(), edit("len")) }
                     if s.verb.has_dimension() {
@@ -273,6 +276,32 @@ fn numbers(lang: Lang, s: &Scenario, on_edit: &Callback<Edit>) -> Html {
                 </div>
             </div>
         </details>
+    }
+}
+
+/// The details element that an event was handled at.
+fn details_of(event: &web_sys::Event) -> Option<HtmlDetailsElement> {
+    event.target_dyn_into::<Element>()?.closest("details").ok()??.dyn_into().ok()
+}
+
+/// Escape closes the popover, and the focus returns to the word that opened it.
+fn close_on_escape(event: KeyboardEvent) {
+    let details = details_of(&event).filter(|details| event.key() == "Escape" && details.open());
+    if let Some(details) = details {
+        details.set_open(false);
+        let summary = details.query_selector("summary").ok().flatten();
+        if let Some(summary) = summary.and_then(|s| s.dyn_into::<HtmlElement>().ok()) {
+            let _ = summary.focus();
+        }
+    }
+}
+
+/// Leaving the popover, by pointer or by key, closes it.
+fn close_on_leaving(event: FocusEvent) {
+    let next = event.related_target().and_then(|target| target.dyn_into::<Node>().ok());
+    let left = details_of(&event).filter(|details| !details.contains(next.as_ref()));
+    if let Some(details) = left {
+        details.set_open(false);
     }
 }
 

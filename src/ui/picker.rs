@@ -6,21 +6,10 @@ use super::text::verbs::{self, Verbs};
 use crate::engine::collective::{Family, Verb};
 use yew::prelude::*;
 
-/// Properties of [`VerbPicker`].
-#[derive(Properties, PartialEq)]
-pub struct PickerProps {
-    /// Language of the words.
-    pub lang: Lang,
-    /// The verb that is chosen.
-    pub verb: Verb,
-    /// Called with the verb that was picked.
-    pub on_verb: Callback<Verb>,
-}
-
 /// The verbs in their families, each with its glyph.
-#[component]
-pub fn VerbPicker(props: &PickerProps) -> Html {
-    let PickerProps { lang, verb: chosen, on_verb } = props;
+///
+/// `chosen` is the verb in force; `on_verb` is called with the one that was picked.
+pub fn verb_picker(lang: Lang, chosen: Verb, on_verb: &Callback<Verb>) -> Html {
     let families = [
         Family::Combine,
         Family::CombineAndHandOut,
@@ -31,14 +20,14 @@ pub fn VerbPicker(props: &PickerProps) -> Html {
         let onclick = on_verb.reform(move |_| verb);
         html! {
             <button type="button" class="verb" {onclick}
-                aria-pressed={(verb == *chosen).to_string()}>
+                aria-pressed={(verb == chosen).to_string()}>
                 { glyph(verb) }
                 <span>{ verb.title() }</span>
             </button>
         }
     };
     let group = |family: Family| {
-        let name = verbs::family(family).of(*lang);
+        let name = verbs::family(family).of(lang);
         let members = Verb::ALL.into_iter().filter(|verb| verb.family() == family);
         html! {
             <div class="family" role="group" aria-label={name}>
@@ -48,9 +37,9 @@ pub fn VerbPicker(props: &PickerProps) -> Html {
         }
     };
     html! {
-        <section aria-label={Verbs::of(*lang).pick}>
+        <section aria-label={Verbs::of(lang).pick}>
             <div class="verbs">{ for families.into_iter().map(group) }</div>
-            <p class="meaning">{ verbs::facts(*chosen).meaning.of(*lang) }</p>
+            <p class="meaning">{ verbs::facts(chosen).meaning.of(lang) }</p>
         </section>
     }
 }

@@ -1,10 +1,10 @@
 //! The player: verb picker, parameters, stage, track, and what it all means.
 
-use super::browser::{reduced_motion, replace_fragment, use_frames, use_narrow};
+use super::browser::{cores, reduced_motion, use_frames, use_narrow, write_fragment};
 use super::inspector::{Code, CostStrip, Log, Sentence};
 use super::messages::messages;
 use super::params::{Edit, Params};
-use super::picker::VerbPicker;
+use super::picker::verb_picker;
 use super::result::result;
 use super::scenario::{Notice, Scenario, Theme};
 use super::shared::Shared;
@@ -24,6 +24,7 @@ use crate::runtime::outcome::{RunFault, RunResult};
 use crate::runtime::plan::Plan;
 use crate::runtime::pool::Pool;
 use crate::runtime::protocol::Repeat;
+use std::fmt::Display;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::KeyboardEvent;
 use yew::prelude::*;
@@ -92,25 +93,20 @@ pub fn Player(props: &Props) -> Html {
             }
         })
     };
-    let change = {
-        let state = state.clone();
-        Callback::from(move |(scenario, notices): (Scenario, Vec<Notice>)| {
-            state.dispatch(Msg::Scenario(Box::new(scenario), notices));
-        })
-    };
+    // The parameters and the picker redraw only when the scenario changes: a field that is being
+    // typed into must not be drawn over because a run tells how far it is.
     let on_edit = {
-        let (state, change) = (state.clone(), change.clone());
-        Callback::from(move |edit: Edit| {
-            change.emit(match edit {
-                Edit::Field(field, raw) => state.scenario.edit(field, &raw),
-                Edit::Row(rank, raw) => state.scenario.edit_row(rank, &raw),
-            });
-        })
+        let dispatcher = state.dispatcher();
+        use_callback((), move |edit: Edit, ()| dispatcher.dispatch(Msg::Edit(edit)))
     };
     let on_verb = {
-        let (state, change) = (state.clone(), change.clone());
-        Callback::from(move |verb: Verb| change.emit(state.scenario.edit("verb", verb.name())))
+        let on_edit = on_edit.clone();
+        use_callback((), move |verb: Verb, ()| {
+            on_edit.emit(Edit::Field("verb", verb.name().to_string()));
+        })
     };
+    let picked = (lang, state.scenario.verb, on_verb);
+    let picker = use_memo(picked, |(lang, verb, on_verb)| verb_picker(*lang, *verb, on_verb));
     // These reach every card, so they stay the same from frame to frame.
     let on_select = {
         let dispatcher = state.dispatcher();
@@ -132,7 +128,7 @@ pub fn Player(props: &Props) -> Html {
     let (s, words) = (&state.scenario, Chrome::of(lang));
     html! {
         <main id="content" class="page">
-            <VerbPicker {lang} verb={s.verb} {on_verb} />
+            { (*picker).clone() }
             <div class="scenario">
                 <Params {lang} scenario={s.clone()} {on_edit} />
                 { run_buttons(lang, &state, &start, &pool.0) }
@@ -214,7 +210,7 @@ fn use_written_url(state: &UseReducerHandle<State>, lang: Lang, dark: bool) {
     });
     use_effect_with(fragment, |fragment| {
         if let Some(fragment) = fragment {
-            replace_fragment(fragment);
+            write_fragment(fragment);
         }
     });
 }
@@ -244,25 +240,27 @@ fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
     }
 }
 
-/// Run, repeat, stop.
+/// Run or stop, and repeat. The first button stays the same element, so that it keeps the focus.
 fn run_buttons(lang: Lang, state: &State, start: &Callback<bool>, pool: &Pool) -> Html {
     let words = Words::of(lang);
-    let once = start.reform(|_: MouseEvent| false);
+    let idle = state.running == Running::No;
     let repeat = start.reform(|_: MouseEvent| true);
-    let stop = {
-        let (pool, running) = (pool.clone(), state.running.clone());
+    let run_or_stop = {
+        let (start, pool, running) = (start.clone(), pool.clone(), state.running.clone());
         Callback::from(move |_: MouseEvent| match running {
+            Running::No => start.emit(false),
             Running::Repeating => pool.stop(),
-            _ => pool.cancel(),
+            Running::Once => pool.cancel(),
         })
     };
     html! {
         <div class="params-end">
-            if state.running == Running::No {
-                <button type="button" class="button is-primary" onclick={once}>{ words.run }</button>
+            <button type="button" class={classes!("button", idle.then_some("is-primary"))}
+                onclick={run_or_stop}>
+                { if idle { words.run } else { words.stop } }
+            </button>
+            if idle {
                 <button type="button" class="button" onclick={repeat}>{ words.repeat }</button>
-            } else {
-                <button type="button" class="button" onclick={stop}>{ words.stop }</button>
             }
         </div>
     }
@@ -316,12 +314,22 @@ fn panels(
 ) -> Html {
     let s = &state.scenario;
     let measured = state.recorded.as_ref().map(|recorded| Measured {
-        time_us: recorded.mean_us().unwrap_or(recorded.first_us),
+        // One run is timed from the first rank's begin to the last rank's end, as the track shows it;
+        // many are averaged.
+        time_us: recorded.mean_us().filter(|_| recorded.repeated()).unwrap_or(recorded.first_us),
         resolution_us: recorded.resolution_us,
+    });
+    let crowded = state.recorded.is_some() && s.ranks > cores();
+    let crowded = crowded.then(|| {
+        let counts: [(&str, &dyn Display); 2] = [("ranks", &s.ranks), ("cores", &cores())];
+        fill(Words::of(lang).more_ranks_than_cores, &counts)
     });
     let (prepared, replay) = (state.prepared.clone(), state.replay.clone());
     let bytes = prepared.lengths.total() * prepared.run.reduction.dtype.size_bytes();
-    let verdict = state.recorded.as_ref().map(|r| faults::verdict(lang, &r.verdict).1);
+    let verdict = state.recorded.as_ref().map(|recorded| match s.verb {
+        Verb::Barrier if recorded.verdict.passed() => Words::of(lang).barrier_held.to_string(),
+        _ => faults::verdict(lang, &recorded.verdict).1,
+    });
     html! {
         <>
             if let Some(progress) = &state.progress {
@@ -329,6 +337,7 @@ fn panels(
                     progress={progress.clone()} {dark} />
             }
             <CostStrip {lang} prepared={prepared.clone()} topology={s.topology} {measured} />
+            if let Some(crowded) = crowded { <p class="section quiet crowded">{ crowded }</p> }
             if let Some(verdict) = verdict {
                 <section class="section"><h2>{ Words::of(lang).checked }</h2><p>{ verdict }</p></section>
             }

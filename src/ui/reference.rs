@@ -9,22 +9,14 @@ use crate::engine::collective::Verb;
 use crate::engine::reduce::ReduceOp;
 use yew::prelude::*;
 
-/// Properties of [`Reference`].
-#[derive(Properties, PartialEq)]
-pub struct ReferenceProps {
-    /// The language of the page.
-    pub lang: Lang,
-}
-
 /// The reference page.
-#[component]
-pub fn Reference(props: &ReferenceProps) -> Html {
-    let words = ReferenceWords::of(props.lang);
+pub fn reference(lang: Lang) -> Html {
+    let words = ReferenceWords::of(lang);
     html! {
         <main id="content" class="page">
             <h1 class="page-title">{ words.title }</h1>
             <p class="lede">{ words.lede }</p>
-            { verb_table(props.lang, words) }
+            { verb_table(lang, words) }
             <h2 class="heading" id="algorithms">{ words.algorithms }</h2>
             { algorithm_table(words) }
         </main>

@@ -3,6 +3,7 @@
 //! The scenario says what should run; the trace, simulated or recorded from workers, says what did;
 //! the playhead says which moment of it is shown. Everything else follows.
 
+use super::params::Edit;
 use super::scenario::{Notice, Prepared, Scenario};
 use super::shared::Shared;
 use super::transport::Action;
@@ -62,8 +63,10 @@ pub struct Player {
 
 /// What can happen to the player.
 pub enum Msg {
-    /// Another scenario was chosen, or opened by its URL.
+    /// Another scenario was opened by its URL.
     Scenario(Box<Scenario>, Vec<Notice>),
+    /// Something was changed by hand.
+    Edit(Edit),
     /// The reader has read a notice.
     Dismiss(usize),
     /// A button or key of the transport.
@@ -297,6 +300,13 @@ impl Reducible for Player {
         let mut next = Rc::unwrap_or_clone(self);
         match msg {
             Msg::Scenario(scenario, notices) => next.change_scenario(*scenario, notices),
+            Msg::Edit(edit) => {
+                let (scenario, notices) = match edit {
+                    Edit::Field(field, raw) => next.scenario.edit(field, &raw),
+                    Edit::Row(rank, raw) => next.scenario.edit_row(rank, &raw),
+                };
+                next.change_scenario(scenario, notices);
+            }
             Msg::Dismiss(index) if index < next.notices.len() => {
                 next.notices.remove(index);
             }

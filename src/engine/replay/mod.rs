@@ -195,7 +195,9 @@ impl Replay {
         let program = &schedule.programs[rank];
         let lane = |lane: usize| {
             let mut ops = program.ops.iter().enumerate().filter(|(_, op)| op.lane == lane);
-            match ops.find(|&(index, _)| self.timing[rank][index].ended() > time) {
+            // At the very beginning nothing has happened, not even what takes no time.
+            let open = |index: usize| time <= 0.0 || self.timing[rank][index].ended() > time;
+            match ops.find(|&(index, _)| open(index)) {
                 None => Activity::Ended,
                 Some((index, op)) => {
                     let received = self.timing[rank][index].received;

@@ -33,11 +33,13 @@ pub fn Code(props: &Props) -> Html {
         true => props.replay.activity(schedule, props.selected, props.time),
         false => Vec::new(),
     };
+    let about = (props.lang, props.prepared.clone());
+    let calls = use_memo(about, |(lang, prepared)| calls(*lang, prepared));
     html! {
         <section class="section">
             <Program lang={props.lang} prepared={props.prepared.clone()} {activity}
                 selected={props.selected} on_select={props.on_select.clone()} />
-            <Calls lang={props.lang} prepared={props.prepared.clone()} />
+            { (*calls).clone() }
         </section>
     }
 }
@@ -170,21 +172,14 @@ fn draw(words: &Inspector, line: &Line, state: State) -> Html {
     }
 }
 
-/// Properties of [`Calls`].
-#[derive(Properties, PartialEq)]
-struct CallsProps {
-    lang: Lang,
-    prepared: Shared<Prepared>,
-}
-
-#[component]
-fn Calls(props: &CallsProps) -> Html {
-    let verb = props.prepared.schedule.collective.verb;
-    let op = props.prepared.run.reduction.op;
+/// The same in four libraries.
+fn calls(lang: Lang, prepared: &Prepared) -> Html {
+    let verb = prepared.schedule.collective.verb;
+    let op = prepared.run.reduction.op;
     let row = |library: Library| {
         let call = call(verb, library, op);
         let notes = call.notes.iter().map(|note| {
-            html! { <span class="call-note">{ note.of(props.lang) }</span> }
+            html! { <span class="call-note">{ note.of(lang) }</span> }
         });
         html! {
             <>
@@ -199,7 +194,7 @@ fn Calls(props: &CallsProps) -> Html {
     html! {
         <>
             <h3 class="section-title calls-title">
-                { fill(Inspector::of(props.lang).calls, &[("verb", &verb.title())]) }
+                { fill(Inspector::of(lang).calls, &[("verb", &verb.title())]) }
             </h3>
             <dl class="calls">{ for Library::ALL.into_iter().map(row) }</dl>
         </>

@@ -46,11 +46,13 @@ impl Scenario {
 
     /// The same scenario with another verb.
     pub fn with_verb(&self, verb: Verb) -> Scenario {
+        let default = |verb| algorithm::serving(verb).next().map_or("ring", |a| a.name);
+        // Only a choice is kept: what was the default of one verb becomes the default of the next.
+        let chosen = self.algorithm != default(self.verb);
         let serves = algorithm::find(self.algorithm).is_some_and(|a| a.verbs.contains(&verb));
-        let fallback = algorithm::serving(verb).next().map_or("ring", |a| a.name);
         let next = Scenario {
             verb,
-            algorithm: if serves { self.algorithm } else { fallback },
+            algorithm: if serves && chosen { self.algorithm } else { default(verb) },
             root: if verb.has_root() { self.root } else { 0 },
             in_place: self.in_place && verb.runs_in_place(),
             ..self.clone()
@@ -62,12 +64,31 @@ impl Scenario {
         }
     }
 
+    /// The length a vector of numbers has until another is chosen: one number for each chunk that a
+    /// ring would make, where so many can be typed.
+    pub(super) fn usual_len(ranks: usize, pieces: usize) -> usize {
+        if ranks * pieces <= MAX_NUMBERS { ranks * pieces } else { ranks }
+    }
+
+    /// Whether the vector still has its usual length.
+    fn has_usual_len(&self) -> bool {
+        let usual = Scenario::usual_len(self.ranks, self.pieces);
+        matches!(self.data, Data::Numbers(_)) && self.shape.is_none() && self.elements() == usual
+    }
+
+    /// The same scenario with blocks cut into another number of chunks, at least 1.
+    pub(super) fn with_pieces(&self, pieces: usize) -> Scenario {
+        let next = Scenario { pieces, ..self.clone() }.restarted();
+        let len = Scenario::usual_len(self.ranks, pieces);
+        if self.has_usual_len() { next.with_len(len) } else { next }
+    }
+
     /// The same scenario with another group size, at least 1: rows are added or dropped; while the
-    /// vector had one number per rank, it keeps that.
+    /// vector had its usual length, it keeps that.
     pub fn with_ranks(&self, ranks: usize) -> Scenario {
         assert!(ranks > 0, "a group has at least one rank");
-        let own = self.shape.is_none() && self.elements() == self.ranks;
-        let len = if own { ranks } else { self.elements() };
+        let usual = Scenario::usual_len(ranks, self.pieces);
+        let len = if self.has_usual_len() { usual } else { self.elements() };
         let data = match &self.data {
             Data::Numbers(rows) => numbers(rows, ranks, len),
             bytes => bytes.clone(),

@@ -40,7 +40,8 @@ impl Scenario {
                     }
                     None => {
                         let len = self.elements();
-                        put("len", len != base.elements(), len.to_string());
+                        let usual = Scenario::usual_len(self.ranks, self.pieces);
+                        put("len", len != usual, len.to_string());
                     }
                 }
                 let data = self.data_text(rows);

@@ -52,6 +52,7 @@ pub fn Card(props: &Props) -> Html {
             select.emit(());
         }
     });
+    let note_fits = 2.0 * m.pad + 58.0 + 6.4 * note.chars().count() as f64 <= layout.card_w;
     let baseline = if m.detail == Detail::Full { 20.0 } else { 14.0 };
     let drawn = cells.iter().map(|(cell, state)| draw(cell, state, layout, prepared));
     html! {
@@ -64,7 +65,7 @@ pub fn Card(props: &Props) -> Html {
             <text class="card-title" x={m.pad.to_string()} y={baseline.to_string()}>
                 { if m.detail == Detail::Tiny { rank.to_string() } else { title } }
             </text>
-            if m.detail != Detail::Tiny && layout.card_w > 170.0 {
+            if m.detail != Detail::Tiny && note_fits {
                 <text class="card-note" x={(layout.card_w - m.pad).to_string()}
                     y={baseline.to_string()}>{ note }</text>
             }
@@ -201,6 +202,10 @@ fn value(values: &[f64], elements: usize, m: Measures) -> Html {
     }
     let most = (m.cell_w / 7.5) as usize;
     let text = fitting(values, elements, most);
+    // In little room the beginning of a long vector says nothing.
+    if m.detail == Detail::Compact && text.ends_with('…') {
+        return Html::default();
+    }
     let long = text.chars().count() > 3 || m.detail == Detail::Compact;
     let tight = text.chars().count() as f64 * 9.5 > m.cell_w || m.detail == Detail::Compact;
     let class = classes!("cell-value", long.then_some("is-long"), tight.then_some("is-small"));

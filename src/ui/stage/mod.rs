@@ -126,13 +126,21 @@ fn middle_note(
     let step = replay.steps.iter().find(|step| step.starts <= time && time < step.ends);
     let room = layout.shape == super::layout::Shape::Ring
         && (3..=6).contains(&layout.centers.len())
+        && layout.height - 2.0 * layout.card_h > 60.0
         && layout.width - 2.0 * layout.card_w > 240.0;
-    let Some(flight) = step.and_then(|_| replay.under_way(time).next()).filter(|_| room) else {
+    let sizes: Vec<usize> = replay.under_way(time).map(|flight| flight.elements).collect();
+    let (Some(&least), Some(&most)) = (sizes.iter().min(), sizes.iter().max()) else {
         return Html::default();
     };
-    let size = flight.elements * prepared.run.reduction.dtype.size_bytes();
+    if step.is_none() || !room || most == 0 {
+        return Html::default();
+    }
+    let size =
+        |elements| units::bytes((elements * prepared.run.reduction.dtype.size_bytes()) as u64);
+    let range = format!("{}–{}", size(least), size(most));
+    let amount = if least == most { size(most) } else { range };
     let (x, y) = (layout.width / 2.0, layout.height / 2.0);
-    let each = fill(words.per_link, &[("bytes", &units::bytes(size as u64))]);
+    let each = fill(words.per_link, &[("bytes", &amount)]);
     html! { <text class="stage-note" x={x.to_string()} y={(y + 4.0).to_string()}>{ each }</text> }
 }
 

@@ -55,6 +55,8 @@ words! {
         more_ranks_than_cores: "{ranks} ranks share {cores} cores here: they take turns, so \
             measured times say little about links.",
             "这里 {ranks} 个 rank 共用 {cores} 个核，只能轮流执行，实测时间不能代表链路快慢。";
+        barrier_held: "No rank left before every rank had entered: each holds news of all the others.",
+            "所有 rank 都进入之后才有 rank 离开：每个 rank 都收到了其余 rank 到达的消息。";
         output: "Output of rank {rank}", "rank {rank} 的输出";
         checked: "Checked", "验证";
         counters: "Throughput", "吞吐量";
@@ -232,7 +234,7 @@ fn dimension_words(verb: Verb, dim: usize) -> Both {
             zh: "沿维度 {dim} 做 {verb}：各块本来就首尾相接，本地 Concat 不搬动任何数据。",
         },
         (Verb::AllGather | Verb::Gather, _) => Both {
-            en: "{verb} along dimension {dim} is a {verb} of the blocks, then a local Concat along \
+            en: "{verb} along dimension {dim} is {verb} of the blocks, then a local Concat along \
                  dimension {dim}. Concat copies memory and sends nothing: 0 B on the wire.",
             zh: "沿维度 {dim} 的 {verb} 等于先对各块做 {verb}，再沿维度 {dim} 做本地 Concat。\
                  Concat 只在本地拷贝，网络上传输 0 B。",
@@ -243,8 +245,8 @@ fn dimension_words(verb: Verb, dim: usize) -> Both {
             zh: "沿维度 {dim} 做 {verb}：每一块本来就连在一起，本地 Split 不搬动任何数据。",
         },
         _ => Both {
-            en: "{verb} along dimension {dim} is a local Split along dimension {dim}, then a \
-                 {verb} of the blocks. Split copies memory and sends nothing: 0 B on the wire.",
+            en: "{verb} along dimension {dim} is a local Split along dimension {dim}, then {verb} \
+                 of the blocks. Split copies memory and sends nothing: 0 B on the wire.",
             zh: "沿维度 {dim} 的 {verb} 等于先沿维度 {dim} 做本地 Split，再对各块做 {verb}。\
                  Split 只在本地拷贝，网络上传输 0 B。",
         },

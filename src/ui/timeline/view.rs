@@ -58,6 +58,10 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let looped = props.looped.map(|(from, to)| {
         (track.x(props.replay.step_time(from)), track.x(props.replay.step_time(to)))
     });
+    let about = (props.lang, (*track).clone(), props.selected, props.on_select.clone());
+    let names = use_memo(about, |(lang, track, selected, on_select)| {
+        lane_names(*lang, track, *selected, on_select)
+    });
     let steps = props.replay.steps.len();
     let step = step_at(&props.replay, props.time);
     html! {
@@ -67,8 +71,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                     <svg ref={picture} class="timeline" width={format!("{width}")}
                         height={format!("{:.1}", track.height)}
                         viewBox={format!("0 0 {width} {:.1}", track.height)}>
-                        <LaneNames lang={props.lang} track={(*track).clone()}
-                            selected={props.selected} on_select={props.on_select.clone()} />
+                        { (*names).clone() }
                         <g ref={slider} class="track" role="slider" tabindex="0"
                             aria-label={words.label} aria-valuemin="0"
                             aria-valuemax={steps.to_string()} aria-valuenow={step.to_string()}
@@ -191,27 +194,16 @@ fn playhead(track: &Track, time: f64) -> Html {
     }
 }
 
-#[derive(Clone, PartialEq, Properties)]
-struct LaneNamesProps {
-    lang: Lang,
-    track: Shared<Track>,
-    selected: Rank,
-    on_select: Callback<Rank>,
-}
-
 /// The names of the lanes. A click selects the rank; the keyboard does the same on the stage's
 /// cards, so names are no stops of their own for it.
-#[component]
-fn LaneNames(props: &LaneNamesProps) -> Html {
-    let track = &*props.track;
-    let words = TrackWords::of(props.lang);
+fn lane_names(lang: Lang, track: &Track, selected: Rank, on_select: &Callback<Rank>) -> Html {
+    let words = TrackWords::of(lang);
     let pitch = track.lanes.get(1).map_or(30.0, |second| second.top - track.top);
     let small = (pitch < 14.0).then_some("is-small");
     let name = |rank: Rank| {
         let lane = track.lanes[rank];
-        let on_select = props.on_select.clone();
-        let onclick = Callback::from(move |_: MouseEvent| on_select.emit(rank));
-        let chosen = (rank == props.selected).then_some("is-selected");
+        let onclick = on_select.reform(move |_: MouseEvent| rank);
+        let chosen = (rank == selected).then_some("is-selected");
         let full = fill(words.rank, &[("rank", &rank)]);
         let shown = if track.narrow { rank.to_string() } else { full };
         let baseline = lane.top + lane.height / 2.0 + if small.is_some() { 3.4 } else { 4.2 };

@@ -127,9 +127,7 @@ impl Editor {
     pub(super) fn chunks(&mut self, raw: &str) {
         let current = self.scenario.pieces;
         match self.number("chunks", raw, (1, MAX_PIECES), current) {
-            Some(pieces) if pieces != current => {
-                self.scenario = Scenario { pieces, ..self.scenario.clone() }.restarted();
-            }
+            Some(pieces) if pieces != current => self.scenario = self.scenario.with_pieces(pieces),
             _ => {}
         }
     }
