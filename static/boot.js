@@ -115,11 +115,17 @@
     return url.href;
   }
 
-  // Parts of the app that are not needed at first; the app asks for them by name.
-  window.ringscopePart = async (name) => {
+  // Parts of the app that are not needed at first; the app asks for them by name. Each is fetched
+  // once, also when it cannot be had.
+  const parts = new Map();
+  async function fetchPart(name) {
     const bindings = await import(address(name + ".js"));
     await bindings.default({ module_or_path: address(name + "_bg.wasm") });
     return bindings;
+  }
+  window.ringscopePart = (name) => {
+    if (!parts.has(name)) parts.set(name, fetchPart(name));
+    return parts.get(name);
   };
 
   // The module is fetched beside the script, not after it.

@@ -273,7 +273,8 @@ fn head(lang: Lang, state: &State) -> Html {
     let at = if state.time > state.replay.step_time(step) { step } else { step.saturating_sub(1) };
     let phase = state.replay.steps.get(at).filter(|_| state.time > 0.0).map(|now| {
         let class = classes!("pill", format!("v-{}", now.phase.name()));
-        html! { <span {class}>{ format!("{} {}/{}", now.phase.title(), now.round, now.rounds) }</span> }
+        let text = format!("{} {}/{}", now.phase.title(), now.round, now.rounds);
+        html! { <span {class}>{ text }</span> }
     });
     let source = match &state.recorded {
         None if state.running != Running::No => {
@@ -314,8 +315,8 @@ fn panels(
 ) -> Html {
     let s = &state.scenario;
     let measured = state.recorded.as_ref().map(|recorded| Measured {
-        // One run is timed from the first rank's begin to the last rank's end, as the track shows it;
-        // many are averaged.
+        // One run is timed from the first rank's begin to the last rank's end, as the track shows
+        // it; many are averaged.
         time_us: recorded.mean_us().filter(|_| recorded.repeated()).unwrap_or(recorded.first_us),
         resolution_us: recorded.resolution_us,
     });
@@ -337,9 +338,18 @@ fn panels(
                     progress={progress.clone()} {dark} />
             }
             <CostStrip {lang} prepared={prepared.clone()} topology={s.topology} {measured} />
-            if let Some(crowded) = crowded { <p class="section quiet crowded">{ crowded }</p> }
+            <div class="section quiet notes">
+                <p>
+                    { Words::of(lang).links_source }{ " " }
+                    <span lang="en">{ s.topology.source }</span>
+                </p>
+                if let Some(crowded) = crowded { <p>{ crowded }</p> }
+            </div>
             if let Some(verdict) = verdict {
-                <section class="section"><h2>{ Words::of(lang).checked }</h2><p>{ verdict }</p></section>
+                <section class="section">
+                    <h2>{ Words::of(lang).checked }</h2>
+                    <p>{ verdict }</p>
+                </section>
             }
             { result(lang, state) }
             <Log {lang} prepared={prepared.clone()} replay={replay.clone()} time={state.time}

@@ -103,10 +103,10 @@ fn tree_all_reduce() {
                 Each number is made of four contributions; it took four steps.
             4 个 rank 各持有 4 个数。沿着二项树，用 4 步把它们加起来。
                 先做 Reduce（2 步），再做 Broadcast（2 步）。最后每个 rank 都持有同样的和。
-            rank 1 把自己的数据发给 rank 0，3 发给 2，接收方各自把收到的加到自己的上面。
+            rank 1 把自己的数据发给 rank 0，3 发给 2，接收方各自把收到的与本地数据块累加。
                 送达后，每个接收方持有 4 份贡献中的 2 份。
                 已送达：每个接收方持有 4 份贡献中的 2 份。
-            rank 2 把部分和发给 rank 0，后者把收到的加到自己的上面。
+            rank 2 把部分和发给 rank 0，后者把收到的与本地数据块累加。
                 送达后，rank 0 持有全部 4 份贡献。
                 已送达：rank 0 持有全部 4 份贡献。
             rank 0 把最终的和发给 rank 2。
@@ -126,25 +126,25 @@ fn direct_all_reduce() {
         "direct",
         Verb::AllReduce,
         expect![[r#"
-        Four ranks hold four numbers each. A direct exchange adds them up in two steps.
-            First ReduceScatter, one step; then AllGather, one step. At the end every rank holds the same sums.
-        Each rank receives its chunk from everybody else and adds them all to its own.
-            When they land, each chunk holds all four contributions.
-            They have landed: each chunk holds all four contributions.
-        Each rank sends its finished chunk to everybody else.
-            When they land, each rank holds all four finished chunks.
-        All four ranks hold the same sums.
-            Each number is made of four contributions; it took two steps.
-        4 个 rank 各持有 4 个数。两两直连，用 2 步把它们加起来。
-            先做 ReduceScatter（1 步），再做 AllGather（1 步）。最后每个 rank 都持有同样的和。
-        每个 rank 从其他所有 rank 收到自己负责的数据块，全部加到自己的上面。
-            送达后，每个数据块含有全部 4 份贡献。
-            已送达：每个数据块含有全部 4 份贡献。
-        每个 rank 把归约完成的数据块发给其他所有 rank。
-            送达后，每个 rank 持有全部 4 个已完成的数据块。
-        4 个 rank 都持有同样的和。
-            每个数都由 4 份贡献得出，共用 2 步。
-    "#]],
+            Four ranks hold four numbers each. A direct exchange adds them up in two steps.
+                First ReduceScatter, one step; then AllGather, one step. At the end every rank holds the same sums.
+            Each rank receives its chunk from everybody else and adds them all to its own.
+                When they land, each chunk holds all four contributions.
+                They have landed: each chunk holds all four contributions.
+            Each rank sends its finished chunk to everybody else.
+                When they land, each rank holds all four finished chunks.
+            All four ranks hold the same sums.
+                Each number is made of four contributions; it took two steps.
+            4 个 rank 各持有 4 个数。两两直连，用 2 步把它们加起来。
+                先做 ReduceScatter（1 步），再做 AllGather（1 步）。最后每个 rank 都持有同样的和。
+            每个 rank 从其他所有 rank 收到自己负责的数据块，全部与本地数据块累加。
+                送达后，每个数据块含有全部 4 份贡献。
+                已送达：每个数据块含有全部 4 份贡献。
+            每个 rank 把归约完成的数据块发给其他所有 rank。
+                送达后，每个 rank 持有全部 4 个已完成的数据块。
+            4 个 rank 都持有同样的和。
+                每个数都由 4 份贡献得出，共用 2 步。
+        "#]],
     );
 }
 
@@ -279,14 +279,14 @@ fn dissemination_barrier() {
                 Then each rank has heard of all four ranks.
             Everybody has heard of everybody: all four ranks may go on.
                 It took two steps.
-            4 个 rank 在 Barrier 处会合。消息逐轮扩散，用 2 步等到所有人都到齐。
+            4 个 rank 在 Barrier 处会合。消息逐轮扩散，用 2 步等到所有 rank 都到齐。
                 传递的只是消息：谁已经到了。
             每个 rank 告诉下一个 rank：我到了。
                 送达后，每个 rank 知道 4 个 rank 中的 2 个已到达。
                 已送达：每个 rank 知道 4 个 rank 中的 2 个已到达。
             每个 rank 把自己已知到达的名单告诉往后第 2 个 rank。
                 送达后，每个 rank 知道全部 4 个 rank 已到达。
-            每个 rank 都知道所有人已到达：4 个 rank 可以继续了。
+            每个 rank 都知道所有 rank 已到达：4 个 rank 可以继续了。
                 共用 2 步。
         "#]],
     );
@@ -390,8 +390,8 @@ fn formulas_carry_live_numbers() {
         Time |  | measured here | 118 µs | The clock here ticks every 100 µs: too coarse for one run of 118 µs.
         Time on NVLink 4 (Hopper, 18 links) |  | modelled, rounds | 20.4 µs | 
         Time on NVLink 4 (Hopper, 18 links) |  | modelled, event simulation | 20.4 µs | 
-        algbw | S/t | measured here | 0.000136 GB/s | S = 16 B, the buffer of each rank
-        busbw | algbw × 6/4 | measured here | 0.000203 GB/s | 
+        algbw | S/t | measured here | 0.136 MB/s | S = 16 B, the buffer of each rank
+        busbw | algbw × 6/4 | measured here | 0.203 MB/s | 
         Lower bound | ⌈log₂n⌉; 2(n−1)/n · S | published, Chan et al. 2007 | 2 steps · 24 B | 
     "#]].assert_eq(&text.replace('\u{a0}', " "));
 }

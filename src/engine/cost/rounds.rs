@@ -173,8 +173,8 @@ fn step(op: &Op, port: &mut Port, after: usize, arrival: usize) -> OpTimes {
         times.applied = Some(done as f64);
     }
     if op.action.to().is_some() {
-        // The message is under way from the start of its round to the end. It may wait for the port;
-        // the lane, which has posted it, goes on.
+        // The message is under way from the start of its round to the end. It may wait for the
+        // port; the lane, which has posted it, goes on.
         let departure = done.max(port.sent).max(port.received);
         times.sent = Some(departure as f64);
         port.sent = departure + 1;

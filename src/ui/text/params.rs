@@ -29,7 +29,7 @@ words! {
         length: "Length", "长度";
         shape: "Shape", "形状";
         dimension: "Dimension", "维度";
-        rank_numbers: "Rank {rank}", "第 {rank} 号 rank";
+        rank_numbers: "Numbers of rank {rank}", "rank {rank} 的数值";
         holds_nothing: "starts with nothing", "一开始没有数据";
         clock: "Clock", "时钟";
         clock_rounds: "rounds", "轮次";
@@ -55,9 +55,11 @@ words! {
         more_ranks_than_cores: "{ranks} ranks share {cores} cores here: they take turns, so \
             measured times say little about links.",
             "这里 {ranks} 个 rank 共用 {cores} 个核，只能轮流执行，实测时间不能代表链路快慢。";
-        barrier_held: "No rank left before every rank had entered: each holds news of all the others.",
+        barrier_held: "No rank left before every rank had entered: each holds news of all \
+            the others.",
             "所有 rank 都进入之后才有 rank 离开：每个 rank 都收到了其余 rank 到达的消息。";
         output: "Output of rank {rank}", "rank {rank} 的输出";
+        links_source: "Modelled times take the links' constants from:", "模型时间所用的链路常数出自：";
         checked: "Checked", "验证";
         counters: "Throughput", "吞吐量";
         measured_here: "measured here", "本机实测";

@@ -54,8 +54,8 @@ words! {
         size_all: "S = {size}, the blocks of all ranks together", "S = {size}，即所有 rank 的块之和";
         size_root: "S = {size}, the buffer of the root", "S = {size}，即根 rank 的缓冲区";
         size_sender: "S = {size}, the message", "S = {size}，即消息本身";
-        log: "What happened", "发生了什么";
-        log_empty: "Nothing has happened yet.", "还没有发生任何事。";
+        log: "What happened", "执行记录";
+        log_empty: "Nothing has happened yet.", "尚未开始。";
         all_ranks: "all ranks", "所有 rank";
         only_rank: "rank {rank}", "rank {rank}";
         show_log_of: "Ranks in the log", "日志里的 rank";

@@ -89,7 +89,7 @@ fn aim(frame: &Frame) -> String {
         Verb::AllToAll => "让每个 rank 拿到各方给它的块".into(),
         Verb::SendRecv => format!("把数据送到 rank {}", c.receiver()),
         Verb::Shift => "把数据交给下一个 rank".into(),
-        Verb::Barrier => "等到所有人都到齐".into(),
+        Verb::Barrier => "等到所有 rank 都到齐".into(),
     }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn over(frame: &Frame, steps: usize) -> (String, String) {
         Verb::AllToAll => "rank r 持有每个 rank 的第 r 块。".into(),
         Verb::SendRecv => format!("rank {} 持有 rank {} 的数据。", c.receiver(), c.root),
         Verb::Shift => "每个 rank 持有前一个 rank 的数据。".into(),
-        Verb::Barrier => format!("每个 rank 都知道所有人已到达：{n} 个 rank 可以继续了。"),
+        Verb::Barrier => format!("每个 rank 都知道所有 rank 已到达：{n} 个 rank 可以继续了。"),
     };
     let detail = match c.verb.reduces() {
         true => format!("每个数都由 {n} 份贡献得出，共用 {steps} 步。"),

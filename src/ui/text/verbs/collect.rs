@@ -5,7 +5,7 @@ use super::{Both, VerbWords};
 pub(super) static ALL_GATHER: VerbWords = VerbWords {
     meaning: Both {
         en: "Everyone ends with everyone's block, in rank order.",
-        zh: "人人都拿到所有人的块，按 rank 顺序拼好。",
+        zh: "每个 rank 都得到所有 rank 的块，按 rank 顺序拼接。",
     },
     does: Both {
         en: "Each rank contributes one block; all blocks, concatenated in rank order, arrive \
@@ -24,7 +24,7 @@ pub(super) static ALL_GATHER: VerbWords = VerbWords {
 pub(super) static GATHER: VerbWords = VerbWords {
     meaning: Both {
         en: "One rank ends with everyone's block, in rank order.",
-        zh: "只有一个 rank 拿到所有人的块，按 rank 顺序拼好。",
+        zh: "只有一个 rank 得到所有 rank 的块，按 rank 顺序拼接。",
     },
     does: Both {
         en: "Each rank contributes one block and the root receives them all. It is Scatter run \
@@ -65,7 +65,7 @@ pub(super) static SCATTER: VerbWords = VerbWords {
 pub(super) static BROADCAST: VerbWords = VerbWords {
     meaning: Both {
         en: "Everyone ends with a copy of one rank's data.",
-        zh: "人人都拿到某一个 rank 数据的副本。",
+        zh: "每个 rank 都得到根 rank 数据的副本。",
     },
     does: Both {
         en: "Copies the root's whole vector to every rank. Nothing is computed.",
@@ -85,7 +85,7 @@ pub(super) static BROADCAST: VerbWords = VerbWords {
 pub(super) static ALL_TO_ALL: VerbWords = VerbWords {
     meaning: Both {
         en: "Everyone hands a different block to everyone: a transposition.",
-        zh: "每个人给每个人各发一块不同的数据：相当于转置。",
+        zh: "每个 rank 给每个 rank 各发一块不同的数据：相当于转置。",
     },
     does: Both {
         en: "Each rank cuts its vector into one block per rank; block j of rank i becomes block i \

@@ -5,8 +5,8 @@ use super::{Both, VerbWords};
 
 pub(super) static ALL_REDUCE: VerbWords = VerbWords {
     meaning: Both {
-        en: "Everyone ends with the sum of everyone's data.",
-        zh: "人人都拿到所有人数据之和。",
+        en: "Every rank ends with everybody's data, combined.",
+        zh: "每个 rank 都得到所有 rank 数据的归约结果。",
     },
     does: Both {
         en: "Combines the vectors of all ranks element by element (sum, average, maximum…) and \
@@ -27,8 +27,8 @@ pub(super) static ALL_REDUCE: VerbWords = VerbWords {
 
 pub(super) static REDUCE: VerbWords = VerbWords {
     meaning: Both {
-        en: "One rank ends with the sum of everyone's data.",
-        zh: "只有一个 rank 拿到所有人数据之和。",
+        en: "One rank ends with everybody's data, combined.",
+        zh: "只有一个 rank 得到所有 rank 数据的归约结果。",
     },
     does: Both {
         en: "Combines the vectors of all ranks element by element and leaves the result on the \
@@ -48,8 +48,8 @@ pub(super) static REDUCE: VerbWords = VerbWords {
 
 pub(super) static REDUCE_SCATTER: VerbWords = VerbWords {
     meaning: Both {
-        en: "Everyone's data is summed, and each rank keeps one block of the sum.",
-        zh: "所有人的数据求和，每个 rank 只留其中一块。",
+        en: "Everybody's data is combined, and each rank keeps one block of the result.",
+        zh: "所有 rank 的数据先归约，每个 rank 只保留结果的一块。",
     },
     does: Both {
         en: "Combines the vectors of all ranks, cuts the result into one block per rank and hands \
@@ -71,7 +71,7 @@ pub(super) static REDUCE_SCATTER: VerbWords = VerbWords {
 pub(super) static BARRIER: VerbWords = VerbWords {
     meaning: Both {
         en: "Nobody goes on until everybody has arrived.",
-        zh: "所有人到齐之前，谁也不往下走。",
+        zh: "所有 rank 到齐之前，谁也不继续往下执行。",
     },
     does: Both {
         en: "Moves no data of yours, only small tokens that say who has arrived. No rank leaves \

@@ -42,7 +42,7 @@ fn headline(frame: &Frame, part: &Part) -> String {
         (_, Verb::Shift) => format!("每个 rank 把{}发给环上的下一个 rank。", object(frame, part)),
         (Shape::Everyone, phase) if combines(phase) => {
             let merge = match frame.op {
-                ReduceOp::Sum | ReduceOp::Mean(_) => "全部加到自己的上面",
+                ReduceOp::Sum | ReduceOp::Mean(_) => "全部与本地数据块累加",
                 ReduceOp::Max => "逐个取最大值",
                 ReduceOp::Min => "逐个取最小值",
                 ReduceOp::Product => "全部与自己的相乘",
@@ -117,7 +117,7 @@ fn gathering(frame: &Frame, part: &Part, pairs: &[Pair]) -> String {
     let sent = sends(frame, part, pairs);
     let who = if pairs.len() == 1 { "后者" } else { "接收方各自" };
     let merge = match frame.op {
-        ReduceOp::Sum | ReduceOp::Mean(_) => "把收到的加到自己的上面",
+        ReduceOp::Sum | ReduceOp::Mean(_) => "把收到的与本地数据块累加",
         ReduceOp::Max => "逐个保留较大值",
         ReduceOp::Min => "逐个保留较小值",
         ReduceOp::Product => "把收到的与自己的相乘",
