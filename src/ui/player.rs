@@ -17,7 +17,7 @@ use super::text::{Lang, faults, fill, units};
 use super::throughput::Throughput;
 use super::timeline::Timeline;
 use super::timeline::geometry::step_at;
-use super::transport::{Action, HelpDialog, Transport, key_action};
+use super::transport::{Action, HelpDialog, TransportProps, key_action, transport};
 use crate::engine::collective::Verb;
 use crate::engine::trace::Clock;
 use crate::runtime::outcome::{RunFault, RunResult};
@@ -126,6 +126,24 @@ pub fn Player(props: &Props) -> Html {
         Callback::from(move |()| help.set(false))
     };
     let (s, words) = (&state.scenario, Chrome::of(lang));
+    let bar = TransportProps {
+        lang,
+        playing: state.playing,
+        can_play: !state.replay.steps.is_empty(),
+        step: step_at(&state.replay, state.time),
+        steps: state.replay.steps.len(),
+        phase: state.phase(),
+        time_text: time_text(&state).into(),
+        speed: s.speed,
+        looped: s.looped,
+        on_action,
+        children: html! {
+            <button type="button" class="button sheet-toggle"
+                aria-expanded={sheet.to_string()} onclick={toggle_sheet.clone()}>
+                { words.details }
+            </button>
+        },
+    };
     html! {
         <main id="content" class="page">
             { (*picker).clone() }
@@ -147,17 +165,7 @@ pub fn Player(props: &Props) -> Html {
                         replay={state.replay.clone()} time={state.time} clock={state.clock}
                         looped={s.looped} selected={s.selected} playing={state.playing}
                         on_seek={on_seek.clone()} on_select={on_select.clone()} />
-                    <Transport {lang} playing={state.playing}
-                        can_play={!state.replay.steps.is_empty()}
-                        step={step_at(&state.replay, state.time)}
-                        steps={state.replay.steps.len()} phase={state.phase()}
-                        time_text={time_text(&state)}
-                        speed={s.speed} looped={s.looped} {on_action}>
-                        <button type="button" class="button sheet-toggle"
-                            aria-expanded={sheet.to_string()} onclick={toggle_sheet.clone()}>
-                            { words.details }
-                        </button>
-                    </Transport>
+                    { transport(&bar) }
                     <StageTable {lang} prepared={state.prepared.clone()}
                         replay={state.replay.clone()} time={state.time} />
                 </section>

@@ -100,7 +100,7 @@ impl Player {
                 let fallback = Scenario::default();
                 match fallback.prepare() {
                     Ok(prepared) => (fallback, prepared),
-                    Err(fault) => unreachable!("the first visit's scenario is refused: {fault:?}"),
+                    Err(_) => unreachable!("the first visit's scenario can be had"),
                 }
             }
         };

@@ -202,7 +202,7 @@ impl<'a> Reversal<'a> {
                     let (src, dst) = (swap(dst), swap(src));
                     self.reversed.push(self.rank, op.lane, Action::Copy { src, dst });
                 }
-                other => unreachable!("{other:?} is not a plain copying op"),
+                other => unreachable!("{} is not a plain copying op", other.name()),
             }
         }
         for (lane, src, dst) in leading_copies {

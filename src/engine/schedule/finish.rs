@@ -28,7 +28,7 @@ pub(super) fn fuse(program: &mut Program) {
                 Action::RecvReduce { from, src, dst } => {
                     Action::RecvReduceCopySend { from, src, dst, to }
                 }
-                other => unreachable!("{other:?} was found fusable"),
+                other => unreachable!("{} was found fusable", other.name()),
             };
             program.ops[earlier].action = action;
             program.ops.remove(index);

@@ -16,7 +16,7 @@ use crate::engine::Rank;
 use crate::engine::collective::Verb;
 use crate::engine::replay::{Activity, Replay};
 use card::Card;
-use packet::Packets;
+use packet::packets;
 pub use table::Table as StageTable;
 use yew::prelude::*;
 
@@ -66,8 +66,7 @@ pub fn Stage(props: &Props) -> Html {
         <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
             { arrangement.1.clone() }
             { for cards }
-            <Packets {lang} prepared={prepared.clone()} replay={replay.clone()}
-                layout={layout.clone()} {time} />
+            { packets(lang, prepared, replay, layout, time) }
             { middle_note(words, layout, prepared, replay, time) }
         </svg>
     }

@@ -3,32 +3,25 @@
 use crate::engine::replay::{Flight, Replay};
 use crate::ui::layout::{Layout, eased, hue};
 use crate::ui::scenario::Prepared;
-use crate::ui::shared::Shared;
 use crate::ui::text::stage::Stage as Words;
 use crate::ui::text::{Lang, fill, units};
 use std::fmt::Display;
 use yew::prelude::*;
 
-/// Properties of [`Packets`].
-#[derive(Properties, PartialEq)]
-pub struct Props {
-    pub lang: Lang,
-    pub prepared: Shared<Prepared>,
-    pub replay: Shared<Replay>,
-    pub layout: Shared<Layout>,
-    pub time: f64,
-}
-
 /// More packets than this at once are drawn without words.
 const MOST_WITH_WORDS: usize = 24;
 
 /// All packets that are under way.
-#[component]
-pub fn Packets(props: &Props) -> Html {
-    let Props { lang, prepared, replay, layout, time } = props;
-    let flights: Vec<&Flight> = replay.under_way(*time).collect();
+pub fn packets(
+    lang: Lang,
+    prepared: &Prepared,
+    replay: &Replay,
+    layout: &Layout,
+    time: f64,
+) -> Html {
+    let flights: Vec<&Flight> = replay.under_way(time).collect();
     // At the very start of a journey a packet would only cover its card.
-    let moving = flights.iter().filter(|flight| flight.departs < *time);
+    let moving = flights.iter().filter(|flight| flight.departs < time);
     let crowded = flights.len() > MOST_WITH_WORDS;
     let packet = |flight: &&Flight| {
         let share = (time - flight.departs) / (flight.arrives - flight.departs).max(1e-9);
@@ -53,7 +46,7 @@ pub fn Packets(props: &Props) -> Html {
         };
         html! {
             <g {key} {class} transform={format!("translate({:.1} {:.1})", at.x, at.y)}>
-                <title>{ long(Words::of(*lang), flight, prepared) }</title>
+                <title>{ long(Words::of(lang), flight, prepared) }</title>
                 { rect("packet-back") }
                 { rect("packet-body") }
                 if !plain { <text class="packet-text" y="4.5">{ text }</text> }

@@ -8,8 +8,8 @@ use crate::ui::text::{Lang, fill};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-/// What [`Transport`] shows and reports.
-#[derive(Clone, PartialEq, Properties)]
+/// What [`transport`] shows and reports.
+#[derive(Clone)]
 pub struct TransportProps {
     /// The language.
     pub lang: Lang,
@@ -22,7 +22,6 @@ pub struct TransportProps {
     /// Number of steps.
     pub steps: usize,
     /// First and last step of the phase `step` belongs to, counted from 1.
-    #[prop_or_default]
     pub phase: Option<(usize, usize)>,
     /// The time that is shown, with its unit; empty when steps say it all.
     pub time_text: AttrValue,
@@ -33,13 +32,11 @@ pub struct TransportProps {
     /// The reader wants something.
     pub on_action: Callback<Action>,
     /// Further controls at the end of the bar.
-    #[prop_or_default]
     pub children: Html,
 }
 
 /// Play, step, position, speed and loop.
-#[component]
-pub fn Transport(props: &TransportProps) -> Html {
+pub fn transport(props: &TransportProps) -> Html {
     let words = TrackWords::of(props.lang);
     let on_speed = {
         let on_action = props.on_action.clone();

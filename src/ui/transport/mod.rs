@@ -16,6 +16,6 @@ pub use range::{RangeError, read};
 #[cfg(target_arch = "wasm32")]
 pub use action::key_action;
 #[cfg(target_arch = "wasm32")]
-pub use bar::{Transport, TransportProps};
+pub use bar::{TransportProps, transport};
 #[cfg(target_arch = "wasm32")]
 pub use help::HelpDialog;
