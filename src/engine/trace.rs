@@ -180,11 +180,7 @@ enum Departure {
 impl Ordering {
     fn new(schedule: &Schedule, events: Vec<Event>) -> Self {
         let ranks = schedule.programs.len();
-        let mut senders: Vec<_> =
-            schedule.programs.iter().map(|p| vec![None; p.ops.len()]).collect();
-        for message in schedule.messages() {
-            senders[message.to][message.recv_op] = Some((message.from, message.send_op));
-        }
+        let senders = schedule.senders();
         let mut departures: Vec<_> =
             schedule.programs.iter().map(|p| vec![Departure::Unknown; p.ops.len()]).collect();
         let mut pending = vec![VecDeque::new(); ranks];

@@ -12,7 +12,6 @@ use crate::engine::memory::Lengths;
 use crate::engine::schedule::{Op, Schedule};
 use crate::engine::trace::{OpTimes, Timing};
 use crate::engine::{Label, Rank};
-use std::collections::HashMap;
 
 /// Cost of a schedule in the rounds model. Amounts are in elements of the lengths it was computed
 /// for.
@@ -116,8 +115,7 @@ struct Port {
 fn timing(schedule: &Schedule) -> Timing {
     let mut timing: Timing =
         schedule.programs.iter().map(|p| vec![OpTimes::default(); p.ops.len()]).collect();
-    let senders: HashMap<(Rank, usize), (Rank, usize)> =
-        schedule.messages().iter().map(|m| ((m.to, m.recv_op), (m.from, m.send_op))).collect();
+    let senders = schedule.senders();
     let lanes = schedule.programs.iter().map(|p| vec![Port::default(); p.lanes]);
     let mut ports: Vec<Vec<Port>> = lanes.collect();
     let mut ended: Vec<Vec<bool>> =
@@ -131,9 +129,9 @@ fn timing(schedule: &Schedule) -> Timing {
             let mut rest = Vec::with_capacity(open[rank].len());
             for &index in &open[rank] {
                 let op = &program.ops[index];
-                let arrival = match senders.get(&(rank, index)) {
-                    Some(&(from, send)) if !ended[from][send] => None,
-                    Some(&(from, send)) => timing[from][send].sent.map(|t| t as usize + 1),
+                let arrival = match senders[rank][index] {
+                    Some((from, send)) if !ended[from][send] => None,
+                    Some((from, send)) => timing[from][send].sent.map(|t| t as usize + 1),
                     None if op.action.from().is_some() => None,
                     None => Some(0),
                 };

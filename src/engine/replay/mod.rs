@@ -196,7 +196,8 @@ impl Replay {
         let lane = |lane: usize| {
             let mut ops = program.ops.iter().enumerate().filter(|(_, op)| op.lane == lane);
             // At the very beginning nothing has happened, not even what takes no time.
-            let open = |index: usize| time <= 0.0 || self.timing[rank][index].ended() > time;
+            let begun = time > 0.0 || self.end <= 0.0;
+            let open = |index: usize| !begun || self.timing[rank][index].ended() > time;
             match ops.find(|&(index, _)| open(index)) {
                 None => Activity::Ended,
                 Some((index, op)) => {

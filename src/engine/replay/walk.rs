@@ -16,9 +16,9 @@ pub(super) struct Walk<'a> {
     complete: usize,
     arrival_rounds: Timing,
     memory: Vec<HashMap<(Buffer, usize), Contents>>,
-    senders: HashMap<(Rank, usize), (Rank, usize)>,
+    senders: Vec<Vec<Option<(Rank, usize)>>>,
     /// What each op sent or applied last.
-    results: HashMap<(Rank, usize), Vec<Contents>>,
+    results: Vec<Vec<Vec<Contents>>>,
     index: HashMap<(Rank, usize, Label), usize>,
     pub(super) cells: Vec<Cell>,
     pub(super) entries: Vec<Entry>,
@@ -38,14 +38,13 @@ impl<'a> Walk<'a> {
     ) -> Self {
         let c = &schedule.collective;
         let reduces = c.verb.reduces() || c.verb == Verb::Barrier;
-        let messages = schedule.messages();
         let mut walk = Walk {
             schedule,
             complete: if reduces { c.ranks } else { 1 },
             arrival_rounds,
             memory: vec![HashMap::new(); c.ranks],
-            senders: messages.iter().map(|m| ((m.to, m.recv_op), (m.from, m.send_op))).collect(),
-            results: HashMap::new(),
+            senders: schedule.senders(),
+            results: schedule.programs.iter().map(|p| vec![Vec::new(); p.ops.len()]).collect(),
             index: HashMap::new(),
             cells: Vec::new(),
             entries: Vec::new(),
@@ -129,7 +128,7 @@ impl<'a> Walk<'a> {
         for (contents, values) in contents.iter_mut().zip(&event.values) {
             contents.values.clone_from(values);
         }
-        self.results.insert((event.rank, event.op), contents);
+        self.results[event.rank][event.op] = contents;
     }
 
     fn read(&self, rank: Rank, span: Span) -> Vec<Contents> {
@@ -144,9 +143,9 @@ impl<'a> Walk<'a> {
     fn applied(&mut self, event: &Event, op: &Op) {
         let (rank, action) = (event.rank, op.action);
         let Some(span) = action.dst().or(action.src()) else { return };
-        let sender = self.senders.get(&(rank, event.op)).copied();
+        let sender = self.senders[rank][event.op];
         let incoming = match sender {
-            Some(sender) => self.results.get(&sender).cloned().unwrap_or_default(),
+            Some((from, op)) => self.results[from][op].clone(),
             None => action.src().map_or(Vec::new(), |src| self.read(rank, src)),
         };
         let own = match (action.reduces(), sender) {
@@ -187,7 +186,7 @@ impl<'a> Walk<'a> {
             });
             results.push(result);
         }
-        self.results.insert((rank, event.op), results);
+        self.results[rank][event.op] = results;
     }
 
     /// The round of the rounds model in which the op's message arrives.
@@ -203,12 +202,12 @@ impl<'a> Walk<'a> {
             let op = &self.schedule.programs[message.to].ops[message.recv_op];
             let span = op.action.dst().or(op.action.src())?;
             let labels = self.schedule.labels(message.to, span.buffer)[span.chunks()].to_vec();
-            let contents = self.results.get(&(message.from, message.send_op)).cloned();
+            let contents = self.results[message.from][message.send_op].clone();
             Some(Flight {
                 message,
                 elements: labels.iter().map(|&label| lengths.range(label).len()).sum(),
                 labels,
-                contents: contents.unwrap_or_default(),
+                contents,
                 complete: self.complete,
                 phase: op.phase,
                 step: self.arrival_step(message.to, message.recv_op),

@@ -300,6 +300,16 @@ impl Schedule {
         self.messages().iter().map(|m| m.position + 1).max().unwrap_or(0)
     }
 
+    /// Who sends what an op receives (rank and op), by rank and op.
+    pub fn senders(&self) -> Vec<Vec<Option<(Rank, usize)>>> {
+        let mut senders: Vec<Vec<Option<(Rank, usize)>>> =
+            self.programs.iter().map(|program| vec![None; program.ops.len()]).collect();
+        for message in self.messages() {
+            senders[message.to][message.recv_op] = Some((message.from, message.send_op));
+        }
+        senders
+    }
+
     /// All messages, ordered by sender, receiver, channel and position in that connection.
     pub fn messages(&self) -> Vec<Message> {
         use std::collections::BTreeMap;
