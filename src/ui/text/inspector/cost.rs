@@ -194,20 +194,16 @@ impl Strip<'_> {
         }
     }
 
-    /// What no algorithm can undercut: rounds, and bytes that the busiest rank sends.
-    ///
-    /// With p ports news reaches at most p + 1 times as many ranks in every round. Source: E. Chan,
-    /// M. Heimlich, A. Purkayastha and R. van de Geijn, "Collective communication: theory,
-    /// practice, and experience" (2007), section 4.
+    /// What no algorithm can undercut when every rank sends one message at a time: rounds, and
+    /// bytes that the busiest rank sends. Only where it is published: E. Chan, M. Heimlich, A.
+    /// Purkayastha and R. van de Geijn, "Collective communication: theory, practice, and
+    /// experience" (2007), section 4, has the seven verbs below.
     fn bound(&self) -> Option<Row> {
-        let (n, s, ports) = (self.ranks(), self.vector(), self.rounds.ports.max(1));
-        if n == 1 {
+        let (n, s) = (self.ranks(), self.vector());
+        if n == 1 || self.rounds.ports > 1 {
             return None;
         }
-        let (mut steps, mut reached) = (0, 1);
-        while reached < n {
-            (steps, reached) = (steps + 1, reached * (ports + 1));
-        }
+        let steps = n.next_power_of_two().ilog2();
         let c = &self.prepared.schedule.collective;
         let own: usize = c
             .required(c.root)
@@ -217,45 +213,22 @@ impl Strip<'_> {
             .sum();
         let (formula, sent) = match self.verb() {
             Verb::AllReduce => ("2(n−1)/n · S", (2 * (n - 1) * s).div_ceil(n)),
-            Verb::AllGather | Verb::ReduceScatter | Verb::AllToAll => {
-                ("(n−1)/n · S", ((n - 1) * s).div_ceil(n))
-            }
+            Verb::AllGather | Verb::ReduceScatter => ("(n−1)/n · S", ((n - 1) * s).div_ceil(n)),
             Verb::Scatter => ("(n−1)/n · S", s - own),
             Verb::Gather => ("S/n", s.div_ceil(n)),
-            Verb::Barrier => return None,
             Verb::Broadcast | Verb::Reduce => ("S", s),
-            Verb::SendRecv | Verb::Shift => {
-                steps = 1;
-                ("S", s)
-            }
+            Verb::AllToAll | Verb::SendRecv | Verb::Shift | Verb::Barrier => return None,
         };
         let count = match steps {
             1 => self.words.bound_one.into(),
             _ => fill(self.words.bound_steps, &[("n", &steps)]),
         };
         let value = format!("{count} · {}", bytes(sent as u64));
-        let rounds = match (self.verb(), ports) {
-            (Verb::SendRecv | Verb::Shift, _) => "1".into(),
-            (_, 1) => "⌈log₂n⌉".into(),
-            (_, ports) => {
-                format!(
-                    "⌈log{}n⌉, {}",
-                    subscript(ports + 1),
-                    fill(self.words.ports, &[("ports", &ports)])
-                )
-            }
-        };
-        let formula = format!("{rounds}; {formula}");
+        let formula = format!("⌈log₂n⌉; {formula}");
         Some(Row {
             formula,
             kind: self.words.bound_kind.into(),
             ..self.row(self.words.bound, value)
         })
     }
-}
-
-/// A number as subscript digits.
-fn subscript(number: usize) -> String {
-    let digit = |d: char| char::from_u32(0x2080 + d.to_digit(10).unwrap_or(0)).unwrap_or(d);
-    number.to_string().chars().map(digit).collect()
 }

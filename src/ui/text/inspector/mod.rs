@@ -42,7 +42,6 @@ words! {
         bound_kind: "published, Chan et al. 2007", "公开结论，Chan 等 2007";
         bound_one: "1 step", "1 步";
         bound_steps: "{n} steps", "{n} 步";
-        ports: "with {ports} ports", "{ports} 个端口";
         time: "Time", "时间";
         time_on: "Time on {links}", "{links} 上的时间";
         measured: "measured here", "本机实测";
