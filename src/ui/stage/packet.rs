@@ -53,7 +53,7 @@ pub fn packets(
             </g>
         }
     };
-    html! { <g aria-hidden="true">{ for moving.map(packet) }</g> }
+    html! { <g class="packets" aria-hidden="true">{ for moving.map(packet) }</g> }
 }
 
 /// `c3 · 17` for a number, `c3 · 64 KiB` for more.
