@@ -10,7 +10,7 @@ use ringscope::engine::trace::Clock;
 use ringscope::ui::scenario::Scenario;
 use ringscope::ui::text::Lang;
 use ringscope::ui::text::inspector::cost::{Measured, rows};
-use ringscope::ui::text::inspector::{Moment, Numbers, Stage, code, log, words};
+use ringscope::ui::text::inspector::{Moment, Stage, code, log, words};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NUMBERS: [&str; 13] = [
@@ -96,11 +96,10 @@ fn contributions_are_counted_right() {
     for scenario in every_scenario().into_iter().filter(|s| s.verb.reduces()) {
         let Some((prepared, replay)) = shown(&scenario) else { continue };
         let n = scenario.ranks;
-        let numbers = Numbers::new(&replay);
         let mut held: BTreeMap<(usize, usize), BTreeSet<usize>> = BTreeMap::new();
         for step in 1..=replay.steps.len() {
             let mut touched = BTreeSet::new();
-            for flight in replay.flights.iter().filter(|f| numbers.of(f.step) == step) {
+            for flight in replay.flights.iter().filter(|f| f.step == step) {
                 if !flight.phase.reduces() {
                     continue;
                 }

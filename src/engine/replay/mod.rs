@@ -142,6 +142,12 @@ pub struct Replay {
     pub end: f64,
 }
 
+/// Rows of a rank's card: two where what arrives must not cover what was there, because the labels
+/// or ranks of both differ.
+pub fn card_rows(verb: Verb) -> usize {
+    if matches!(verb, Verb::AllToAll | Verb::Shift) { 2 } else { 1 }
+}
+
 /// What a rank's lane is doing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Activity {
@@ -166,8 +172,9 @@ impl Replay {
         let mut flights = walk.flights(&timing, &lengths);
         flights.sort_by(|a, b| a.departs.total_cmp(&b.departs));
         let end = trace.end();
+        let (cells, mut entries) = (walk.cells, walk.entries);
+        number_steps(&mut flights, &mut entries);
         let steps = steps(&flights, &timing, end);
-        let (cells, entries) = (walk.cells, walk.entries);
         Replay { cells, flights, entries, steps, timing, end }
     }
 
@@ -209,6 +216,16 @@ impl Replay {
         };
         (0..program.lanes).map(lane).collect()
     }
+}
+
+/// The walk names steps by the round they end in; a round in which nothing arrives is no step.
+fn number_steps(flights: &mut [Flight], entries: &mut [Entry]) {
+    let mut rounds: Vec<usize> = flights.iter().map(|flight| flight.step).collect();
+    rounds.sort_unstable();
+    rounds.dedup();
+    let number = |round| if round == 0 { 0 } else { rounds.partition_point(|&r| r < round) + 1 };
+    flights.iter_mut().for_each(|flight| flight.step = number(flight.step));
+    entries.iter_mut().for_each(|entry| entry.step = number(entry.step));
 }
 
 /// Groups flights into steps.

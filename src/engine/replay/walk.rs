@@ -1,7 +1,7 @@
 //! The one walk through a trace: events in order, with the contents of all memories at hand.
 
-use super::{Cell, CellState, Contents, Entry, Flight};
-use crate::engine::collective::{Buffer, Verb};
+use super::{Cell, CellState, Contents, Entry, Flight, card_rows};
+use crate::engine::collective::{Buffer, Required, Verb};
 use crate::engine::memory::Lengths;
 use crate::engine::rank::Moment;
 use crate::engine::schedule::{Message, Op, Schedule, Span};
@@ -14,6 +14,8 @@ use std::collections::HashMap;
 pub(super) struct Walk<'a> {
     schedule: &'a Schedule,
     complete: usize,
+    /// What each rank must end with.
+    required: Vec<Vec<Required>>,
     arrival_rounds: Timing,
     memory: Vec<HashMap<(Buffer, usize), Contents>>,
     senders: Vec<Vec<Option<(Rank, usize)>>>,
@@ -22,11 +24,6 @@ pub(super) struct Walk<'a> {
     index: HashMap<(Rank, usize, Label), usize>,
     pub(super) cells: Vec<Cell>,
     pub(super) entries: Vec<Entry>,
-}
-
-/// Whether what arrives must not cover what was there: the labels or ranks of both differ.
-fn has_second_row(verb: Verb) -> bool {
-    matches!(verb, Verb::AllToAll | Verb::Shift)
 }
 
 impl<'a> Walk<'a> {
@@ -41,6 +38,7 @@ impl<'a> Walk<'a> {
         let mut walk = Walk {
             schedule,
             complete: if reduces { c.ranks } else { 1 },
+            required: (0..c.ranks).map(|rank| c.required(rank)).collect(),
             arrival_rounds,
             memory: vec![HashMap::new(); c.ranks],
             senders: schedule.senders(),
@@ -67,7 +65,7 @@ impl<'a> Walk<'a> {
     fn lay_out(&mut self, rank: Rank, lengths: &Lengths) {
         let c = &self.schedule.collective;
         let mut rows: Vec<Vec<Label>> = Vec::new();
-        if has_second_row(c.verb) {
+        if card_rows(c.verb) > 1 {
             rows.push(c.input(rank));
             rows.push(c.required(rank).iter().map(|r| r.label).collect());
         } else {
@@ -99,8 +97,7 @@ impl<'a> Walk<'a> {
         time: f64,
         output: bool,
     ) {
-        let required = self.schedule.collective.required(rank);
-        let wanted = required.iter().find(|r| r.label == label);
+        let wanted = self.required[rank].iter().find(|r| r.label == label);
         let is_final = output && wanted.is_some_and(|r| r.from == contents.from);
         let Some(&cell) = self.index.get(&(rank, row, label)) else { return };
         let state = CellState { since: time, contents: Some(contents), is_final };
@@ -170,7 +167,7 @@ impl<'a> Walk<'a> {
                 self.memory[rank].insert(place, result.clone());
             }
             let output = stored && span.buffer == Buffer::Output;
-            let row = usize::from(has_second_row(self.schedule.collective.verb) && output);
+            let row = usize::from(card_rows(self.schedule.collective.verb) > 1 && output);
             self.show(rank, row, labels[chunk], result.clone(), event.time, output);
             self.entries.push(Entry {
                 time: event.time,

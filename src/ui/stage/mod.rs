@@ -13,8 +13,7 @@ use super::shared::Shared;
 use super::text::stage::Stage as Words;
 use super::text::{Lang, fill, units};
 use crate::engine::Rank;
-use crate::engine::collective::Verb;
-use crate::engine::replay::{Activity, Replay};
+use crate::engine::replay::{Activity, Replay, card_rows};
 use card::Card;
 use packet::packets;
 pub use table::Table as StageTable;
@@ -75,7 +74,7 @@ pub fn Stage(props: &Props) -> Html {
 /// Chooses the stage's size by its contents: more ranks, more room.
 fn arrange(prepared: &Prepared, narrow: bool) -> Layout {
     let c = &prepared.schedule.collective;
-    let rows = if matches!(c.verb, Verb::AllToAll | Verb::Shift) { 2 } else { 1 };
+    let rows = card_rows(c.verb);
     let size = match (narrow, c.ranks) {
         (true, 0..=4) => (360.0, 380.0),
         (true, 5..=8) => (360.0, 480.0),

@@ -1,6 +1,6 @@
 //! The log: what every op did with every chunk, `6 + 5 = 11`.
 
-use super::{Inspector, Numbers, combine};
+use super::{Inspector, combine};
 use crate::engine::collective::Verb;
 use crate::engine::reduce::{MeanKind, ReduceOp};
 use crate::engine::replay::{Contents, Entry, Replay};
@@ -41,14 +41,13 @@ pub struct Group {
 /// The first `shown` entries of the replay by step, newest step first; of all ranks or those that
 /// `only` has sent or worked on.
 pub fn groups(replay: &Replay, shown: usize, only: Option<Rank>) -> Vec<Group> {
-    let numbers = Numbers::new(replay);
     let ranks = replay.cells.iter().map(|cell| cell.rank + 1).max().unwrap_or(0);
     // Local work belongs to the last step its rank has taken part in.
     let mut last = vec![0; ranks];
     let mut groups: Vec<Group> = Vec::new();
     for (index, entry) in replay.entries.iter().take(shown).enumerate() {
         let Some(step) = last.get_mut(entry.rank) else { continue };
-        *step = numbers.of(entry.step).max(*step);
+        *step = entry.step.max(*step);
         if only.is_some_and(|rank| entry.rank != rank && entry.from != Some(rank)) {
             continue;
         }

@@ -12,7 +12,7 @@ mod moment;
 mod scene;
 mod zh;
 
-pub use moment::{Moment, Numbers, Stage};
+pub use moment::{Moment, Stage};
 
 use super::Lang;
 use crate::engine::collective::Verb;

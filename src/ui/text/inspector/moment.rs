@@ -38,27 +38,7 @@ impl Moment {
             (false, _) if over == replay.steps.len() => (over, Stage::Over),
             (false, _) => (over, Stage::Landed),
         };
-        let numbers = Numbers::new(replay);
-        let later = |flight: &&Flight| flight.departs < time && numbers.of(flight.step) > step;
+        let later = |flight: &&Flight| flight.departs < time && flight.step > step;
         Moment { step, stage, more: replay.under_way(time).filter(later).count() }
-    }
-}
-
-/// The numbers of a replay's steps: messages name the round they arrive in, and rounds in which
-/// nothing arrives are not steps.
-pub struct Numbers(Vec<usize>);
-
-impl Numbers {
-    /// The numbers of this replay.
-    pub fn new(replay: &Replay) -> Numbers {
-        let mut rounds: Vec<usize> = replay.flights.iter().map(|flight| flight.step).collect();
-        rounds.sort_unstable();
-        rounds.dedup();
-        Numbers(rounds)
-    }
-
-    /// The step, from 1, in which what arrives in `round` arrives; 0 for what was there before.
-    pub fn of(&self, round: usize) -> usize {
-        if round == 0 { 0 } else { self.0.partition_point(|&r| r < round) + 1 }
     }
 }

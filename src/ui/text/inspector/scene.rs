@@ -3,7 +3,6 @@
 //! Everything is read off the replay: who sends to whom in a step, what the messages hold,
 //! and how far that brings the ranks. Nothing here knows an algorithm.
 
-use super::moment::Numbers;
 use crate::engine::collective::{Collective, Verb};
 use crate::engine::memory::Lengths;
 use crate::engine::reduce::{Dtype, ReduceOp};
@@ -122,15 +121,14 @@ pub struct Part {
 
 /// The parts of `step`, from 1. Nearly always there is one.
 pub fn parts(frame: &Frame, replay: &Replay, step: usize) -> Vec<Part> {
-    let numbers = Numbers::new(replay);
     let mut phases: Vec<(Verb, Vec<&Flight>)> = Vec::new();
-    for flight in replay.flights.iter().filter(|f| numbers.of(f.step) == step) {
+    for flight in replay.flights.iter().filter(|f| f.step == step) {
         match phases.iter_mut().find(|(phase, _)| *phase == flight.phase) {
             Some((_, flights)) => flights.push(flight),
             None => phases.push((flight.phase, vec![flight])),
         }
     }
-    let story = Story { frame, replay, numbers, step };
+    let story = Story { frame, replay, step };
     phases.into_iter().map(|(phase, flights)| story.part(phase, &flights)).collect()
 }
 
@@ -153,7 +151,6 @@ pub fn finished(frame: &Frame, replay: &Replay) -> usize {
 struct Story<'a> {
     frame: &'a Frame<'a>,
     replay: &'a Replay,
-    numbers: Numbers,
     step: usize,
 }
 
@@ -193,7 +190,7 @@ impl Story<'_> {
 
     /// What had happened when step `last` was over.
     fn entries(&self, last: usize) -> impl DoubleEndedIterator<Item = &Entry> {
-        self.replay.entries.iter().filter(move |entry| self.numbers.of(entry.step) <= last)
+        self.replay.entries.iter().filter(move |entry| entry.step <= last)
     }
 
     /// How many of the chunks that `rank` shall end with, and `only` lets pass, it holds when
@@ -217,7 +214,7 @@ impl Story<'_> {
         if combines(phase) {
             let mut reached: BTreeMap<(Rank, Label), usize> = BTreeMap::new();
             for entry in self.replay.entries.iter().filter(|entry| entry.own.is_some()) {
-                if self.numbers.of(entry.step) == self.step {
+                if entry.step == self.step {
                     let most = reached.entry((entry.rank, entry.label)).or_default();
                     *most = entry.result.from.len().max(*most);
                 }
