@@ -12,4 +12,10 @@
 
 pub mod engine;
 pub mod runtime;
+#[cfg(feature = "page")]
 pub mod ui;
+
+/// The README's example is a test.
+#[cfg(all(doctest, feature = "page"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,7 @@
 //! What the stage shows: for every algorithm, at every step, on simulated runs.
 #![cfg(not(target_arch = "wasm32"))]
 
-use ringscope::engine::algorithm::{ALL, find};
+use ringscope::engine::algorithm::{ALL, Request, find};
 use ringscope::engine::check::check;
 use ringscope::engine::collective::Verb;
 use ringscope::engine::cost::rounds;
@@ -15,8 +15,7 @@ use ringscope::engine::trace::Clock;
 
 fn replay(schedule: &Schedule, elements: usize) -> Replay {
     let slots = check(schedule).expect("a right schedule").slots;
-    let reduction =
-        Reduction { op: ReduceOp::Sum, dtype: Dtype::I32, ranks: schedule.collective.ranks };
+    let reduction = Reduction::new(ReduceOp::Sum, Dtype::I32, schedule.collective.ranks);
     let tensor = Tensor::flat(elements);
     let run = Run { tensor, reduction, inputs: Inputs::Seeded(7), slots };
     let simulated = simulate(schedule, &run, 3).trace;
@@ -29,7 +28,12 @@ fn each(mut test: impl FnMut(&str, &Schedule)) {
         for &verb in algorithm.verbs {
             for n in (1..=9).chain([16]) {
                 for (pieces, in_place) in [(1, false), (2, false), (1, true)] {
-                    if let Ok(s) = algorithm.build(verb, n, 0, pieces, in_place) {
+                    if let Ok(s) = algorithm.build(&Request {
+                        root: 0,
+                        chunks: pieces,
+                        in_place,
+                        ..Request::new(verb, n)
+                    }) {
                         let what = format!("{} {verb:?} n={n} x{pieces} {in_place}", s.algorithm);
                         test(&what, &s);
                     }
@@ -55,7 +59,8 @@ fn at_the_end_every_required_chunk_is_final_and_nothing_is_under_way() {
             }
         }
         assert_eq!(replay.under_way(replay.end).count(), 0, "{what}");
-        let all = (0..c.ranks).flat_map(|r| replay.activity(schedule, r, replay.end));
+        let all =
+            (0..schedule.programs.len()).flat_map(|r| replay.activity(schedule, r, replay.end));
         assert!(all.into_iter().all(|a| a == Activity::Ended), "{what}");
     });
 }
@@ -112,8 +117,10 @@ fn the_log_adds_up() {
                 assert!(!sums || entry.result.values == entry.incoming.values, "{what}: {entry:?}");
                 continue;
             };
-            let added = entry.incoming.values.iter().zip(&own.values).map(|(a, b)| a + b);
-            assert_eq!(entry.result.values, added.collect::<Vec<_>>(), "{what}: {entry:?}");
+            let sums = entry.incoming.values.iter().zip(&own.values);
+            let sums: Vec<_> = sums.map(|(a, b)| a.to_f64() + b.to_f64()).collect();
+            let found: Vec<_> = entry.result.values.iter().map(|value| value.to_f64()).collect();
+            assert_eq!(found, sums, "{what}: {entry:?}");
             let held = entry.incoming.from.len() + own.from.len();
             assert_eq!(entry.result.from.len(), held, "{what}: {entry:?}");
         }
@@ -122,7 +129,7 @@ fn the_log_adds_up() {
 
 #[test]
 fn a_ring_all_reduce_tells_the_story_of_the_picture() {
-    let schedule = find("ring").and_then(|a| a.build(Verb::AllReduce, 4, 0, 1, false).ok());
+    let schedule = find("ring").and_then(|a| a.build(&Request::new(Verb::AllReduce, 4)).ok());
     let schedule = schedule.expect("a ring of four");
     let replay = replay(&schedule, 4);
     let phases: Vec<_> = replay.steps.iter().map(|s| (s.phase, s.round, s.rounds)).collect();
@@ -133,4 +140,28 @@ fn a_ring_all_reduce_tells_the_story_of_the_picture() {
     let flight = replay.under_way(1.5).find(|f| f.message.from == 0).expect("rank 0 sends");
     assert_eq!((flight.labels.as_slice(), flight.message.to), (&[2][..], 1));
     assert_eq!(flight.contents[0].from, [0, 3]);
+}
+
+#[test]
+fn a_card_has_its_own_cells_and_knows_since_when_it_looks_so() {
+    each(|what, schedule| {
+        let replay = replay(schedule, 40);
+        let actors = schedule.programs.len();
+        let mut found = 0;
+        for rank in 0..actors {
+            let own = replay.cells_of(rank);
+            assert!(own.iter().all(|cell| cell.rank == rank), "{what}: rank {rank}");
+            found += own.len();
+            for quarter in 0..=4 * replay.steps.len() {
+                let time = quarter as f64 / 4.0;
+                let since = replay.card_since(rank, time);
+                assert!(since <= time, "{what}: rank {rank} at {time}: {since}");
+                assert!(own.iter().all(|cell| cell.at(time) == cell.at(since)), "{what}: {time}");
+                let changed = own.iter().any(|cell| cell.at(since).since == since);
+                assert!(changed, "{what}: rank {rank} did not change at {since}");
+            }
+        }
+        assert_eq!(found, replay.cells.len(), "{what}");
+        assert!(replay.cells_of(actors).is_empty(), "{what}");
+    });
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Collective`] is a contract over *labels*. The whole vector is cut into *blocks*, one per
 //! rank for the verbs that hand blocks around, a single one for the others; each block is cut into
-//! `pieces` chunks. A label names a chunk of the whole vector.
+//! `pieces` chunks. A label names a chunk of the whole vector, or a segment where chunks travel in
+//! *segments*.
 //!
 //! Worked example, 4 ranks, one piece (rows are ranks, `r:c` is rank r's contribution to chunk c,
 //! `Σc` all four of them):
@@ -151,6 +152,17 @@ impl Verb {
         self != Verb::AllToAll
     }
 
+    /// The verb that this one becomes when its messages run backwards in time: where a chunk was
+    /// sent on to many, the chunks of many meet. Only verbs that merely move data turn round.
+    pub fn dual(self) -> Option<Verb> {
+        match self {
+            Verb::AllGather => Some(Verb::ReduceScatter),
+            Verb::Broadcast => Some(Verb::Reduce),
+            Verb::Scatter => Some(Verb::Gather),
+            _ => None,
+        }
+    }
+
     /// Whether every rank ends with the same contents.
     pub fn same_on_all(self) -> bool {
         matches!(self, Verb::AllReduce | Verb::AllGather | Verb::Broadcast | Verb::Barrier)
@@ -180,8 +192,10 @@ pub struct Collective {
     pub ranks: usize,
     /// The root; 0 for verbs that have none.
     pub root: Rank,
-    /// How many chunks each block is cut into, at least 1.
+    /// How many labels each block has, at least 1: its chunks or, where they are cut, segments.
     pub pieces: usize,
+    /// How many labels each chunk has, at least 1: the segments it travels in. It divides `pieces`.
+    pub segments: usize,
     /// How many blocks the whole vector has. `ranks` for verbs with blocks; otherwise the algorithm
     /// chooses (a ring cuts an AllReduce into `ranks`, a tree does not cut it).
     pub blocks: usize,
@@ -214,7 +228,13 @@ impl Collective {
     pub fn new(verb: Verb, ranks: usize, root: Rank, blocks: usize, pieces: usize) -> Self {
         assert!(ranks > 0 && root < ranks && blocks > 0 && pieces > 0);
         let blocks = if verb.has_blocks() { ranks } else { blocks };
-        Collective { verb, ranks, root, pieces, blocks }
+        Collective { verb, ranks, root, pieces, segments: 1, blocks }
+    }
+
+    /// The same with every label cut into `segments`.
+    pub fn cut(self, segments: usize) -> Self {
+        let Collective { pieces, segments: before, .. } = self;
+        Collective { pieces: pieces * segments, segments: before * segments, ..self }
     }
 
     /// Chunks in the whole vector (for AllToAll: in one rank's vector).
@@ -235,9 +255,10 @@ impl Collective {
         block * self.pieces..(block + 1) * self.pieces
     }
 
-    /// The labels `rank`'s input holds, chunk by chunk.
+    /// The labels `rank`'s input holds, chunk by chunk; none for a switch.
     pub fn input(&self, rank: Rank) -> Vec<Label> {
         match self.verb {
+            _ if rank >= self.ranks => Vec::new(),
             Verb::AllReduce | Verb::Reduce | Verb::ReduceScatter | Verb::Shift | Verb::Barrier => {
                 (0..self.chunks()).collect()
             }
@@ -253,9 +274,10 @@ impl Collective {
         }
     }
 
-    /// The labels `rank`'s output has room for, chunk by chunk.
+    /// The labels `rank`'s output has room for, chunk by chunk; none for a switch.
     pub fn output(&self, rank: Rank) -> Vec<Label> {
         match self.verb {
+            _ if rank >= self.ranks => Vec::new(),
             Verb::Reduce | Verb::Gather if rank != self.root => Vec::new(),
             Verb::SendRecv if rank != self.receiver() => Vec::new(),
             Verb::ReduceScatter | Verb::Scatter => self.block(rank).collect(),

@@ -2,12 +2,16 @@
 
 use super::collective::{Buffer, Collective, balanced};
 use super::rank::Moment;
-use super::reduce::{Dtype, Reduction};
+use super::reduce::{Arithmetic, Dtype, Reduction};
+use super::region::{Region, disjoint};
 use super::schedule::{Marks, Op, Schedule, Span};
 use super::tensor::Tensor;
 use super::{Label, Rank};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+
+/// Bytes that are worked on together: two operands stay in the first cache. Whole elements.
+const BLOCK_BYTES: usize = 8 * 1024;
 
 /// How many elements of each chunk a trace shows.
 pub const SAMPLE_PER_CHUNK: usize = 8;
@@ -54,6 +58,8 @@ pub struct Layout {
     /// Byte ranges per buffer (input, output, scratch) and chunk. In place, input and output
     /// overlap.
     chunks: [Vec<Range<usize>>; 3],
+    /// The bytes that results lie in before they are complete.
+    sums: Range<usize>,
     /// Size of the allocation.
     pub bytes: usize,
 }
@@ -95,7 +101,12 @@ impl Layout {
             (output, end) = line_up(labels(Buffer::Output), input_end);
         }
         let (scratch, bytes) = line_up(labels(Buffer::Scratch), end);
-        Layout { chunks: [input, output, scratch], bytes }
+        let mut layout = Layout { chunks: [input, output, scratch], sums: 0..0, bytes };
+        let ops = schedule.programs[rank].ops.iter().filter(|op| op.makes_partial_sum());
+        let sums = ops.filter_map(|op| op.action.dst()).map(|dst| layout.span(dst));
+        let hull = |a: Range<usize>, b: Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        layout.sums = sums.reduce(hull).unwrap_or(0..0);
+        layout
     }
 
     /// The bytes of one chunk.
@@ -109,6 +120,21 @@ impl Layout {
         chunks[span.start].start..chunks[span.start + span.count - 1].end
     }
 
+    /// What partial sums take beside the buffers: nothing unless they are of a wider type.
+    pub fn sums_bytes(&self, reduction: &Reduction) -> usize {
+        match (reduction.wire(), reduction.sums()) {
+            (wire, sums) if wire == sums => 0,
+            _ => self.sums_of(self.sums.clone(), reduction).len(),
+        }
+    }
+
+    /// Where the partial sums of a range of bytes lie among those of the rank.
+    fn sums_of(&self, range: Range<usize>, reduction: &Reduction) -> Range<usize> {
+        let (size, sum) = (reduction.wire().size_bytes(), reduction.sums().size_bytes());
+        let place = |at: usize| (at - self.sums.start) / size * sum;
+        place(range.start)..place(range.end)
+    }
+
     /// The bytes of a whole buffer.
     pub fn buffer(&self, buffer: Buffer) -> Range<usize> {
         let chunks = &self.chunks[buffer as usize];
@@ -120,21 +146,31 @@ impl Layout {
 #[derive(Clone, Debug)]
 pub struct Memory {
     /// The allocation that the layout describes.
-    pub bytes: Vec<u8>,
+    pub bytes: Region,
+    /// Partial sums, where they are of a wider type than what the layout describes.
+    sums: Vec<u8>,
     /// Where everything lies.
     pub layout: Layout,
     /// What `⊕` means in this run.
     pub reduction: Reduction,
+    /// Who computes it.
+    arithmetic: &'static Arithmetic,
 }
 
 impl Memory {
     /// Memory with `input` (blocks one after the other) in place and zeros elsewhere.
     ///
     /// `input` has exactly the length of the layout's input buffer.
-    pub fn new(layout: Layout, reduction: Reduction, input: &[u8]) -> Self {
-        let mut bytes = vec![0; layout.bytes];
+    pub fn new(
+        layout: Layout,
+        reduction: Reduction,
+        arithmetic: &'static Arithmetic,
+        input: &[u8],
+    ) -> Self {
+        let mut bytes = Region::zeroed(layout.bytes);
         bytes[layout.buffer(Buffer::Input)].copy_from_slice(input);
-        Memory { bytes, layout, reduction }
+        let sums = vec![0; layout.sums_bytes(&reduction)];
+        Memory { bytes, sums, layout, reduction, arithmetic }
     }
 
     /// The bytes of a span.
@@ -142,46 +178,120 @@ impl Memory {
         &self.bytes[self.layout.span(span)]
     }
 
+    /// The bytes of a span, to be written.
+    pub fn span_mut(&mut self, span: Span) -> &mut [u8] {
+        &mut self.bytes[self.layout.span(span)]
+    }
+
+    /// Whether two spans have no byte in common.
+    pub fn apart(&self, a: Span, b: Span) -> bool {
+        disjoint(&self.layout.span(a), &self.layout.span(b))
+    }
+
     /// Copies a span into `value`, scaled as `marks` says.
     pub fn load(&self, src: Span, marks: Marks, mut value: Vec<u8>) -> Vec<u8> {
         value.clear();
         value.extend_from_slice(self.span(src));
-        self.scale(marks, &mut value);
+        if marks.pre {
+            self.reduction.pre(self.arithmetic, &mut value);
+        }
+        if marks.post {
+            // A group of one: its only contribution is the sum.
+            value = self.reduction.sum_of(self.arithmetic, value);
+            value = self.reduction.post(self.arithmetic, value);
+        }
         value
     }
 
-    /// Writes `value` to a span of the same length.
+    /// Writes `value` to a span: as many elements as it has, or as many partial sums.
     pub fn store(&mut self, dst: Span, value: &[u8]) {
-        let range = self.layout.span(dst);
-        self.bytes[range].copy_from_slice(value);
-    }
-
-    /// `value = value ⊕ src`, scaled as `marks` says.
-    pub fn reduce(&self, value: &mut [u8], src: Span, marks: Marks) {
-        if marks.pre {
-            let mut own = self.span(src).to_vec();
-            self.reduction.pre(&mut own);
-            self.reduction.combine(value, &own);
+        if self.is_wider(dst, value) {
+            let range = self.layout.sums_of(self.layout.span(dst), &self.reduction);
+            self.sums[range].copy_from_slice(value);
         } else {
-            self.reduction.combine(value, self.span(src));
-        }
-        if marks.post {
-            self.reduction.post(value);
+            self.span_mut(dst).copy_from_slice(value);
         }
     }
 
-    fn scale(&self, marks: Marks, value: &mut [u8]) {
-        if marks.pre {
-            self.reduction.pre(value);
+    /// `dst = dst ⊕ src`, sums of the wire type, scaled as `marks` says.
+    pub fn reduce_here(&mut self, dst: Span, src: Span, marks: Marks) {
+        if marks.pre || !self.apart(dst, src) {
+            let x = self.span(dst).to_vec();
+            return self.reduce_into(dst, &x, src, marks);
         }
+        let (to, from) = (self.layout.span(dst), self.layout.span(src));
+        let (value, own) = self.bytes.pair(to, from);
+        self.reduction.combine(self.arithmetic, value, own);
         if marks.post {
-            self.reduction.post(value);
+            self.reduction.finish(self.arithmetic, value);
         }
     }
 
-    /// The first elements of each chunk of `value`, which `op` applied or sent: what a trace shows.
+    /// `dst = x ⊕ src`, sums of the wire type, scaled as `marks` says, block by block: what is
+    /// written goes out to memory once. `dst` may be `src`.
+    pub fn reduce_into(&mut self, dst: Span, x: &[u8], src: Span, marks: Marks) {
+        let (to, from) = (self.layout.span(dst), self.layout.span(src));
+        assert_eq!((to.len(), from.len()), (x.len(), x.len()), "operands of different sizes");
+        let (add, apart) = (self.adding(marks), disjoint(&to, &from));
+        // A copy must not reach into the next block, which is still to be read.
+        let step = if apart || to == from { BLOCK_BYTES } else { x.len().max(1) };
+        for (x, at) in x.chunks(step).zip((0..).step_by(step)) {
+            let part = |range: &Range<usize>| range.start + at..range.start + at + x.len();
+            let (to, from) = (part(&to), part(&from));
+            if apart {
+                let (value, own) = self.bytes.pair(to, from);
+                add.apart(value, own, x);
+                continue;
+            }
+            if to != from {
+                self.bytes.copy_within(from, to.start);
+            }
+            add.here(&mut self.bytes[to], x);
+        }
+    }
+
+    /// `value = x ⊕ src`, sums of the wire type, scaled as `marks` says, block by block.
+    pub fn reduce_to(&self, value: &mut [u8], x: &[u8], src: Span, marks: Marks) {
+        let add = self.adding(marks);
+        let operands = self.span(src).chunks(BLOCK_BYTES).zip(x.chunks(BLOCK_BYTES));
+        for (value, (own, x)) in value.chunks_mut(BLOCK_BYTES).zip(operands) {
+            add.apart(value, own, x);
+        }
+    }
+
+    fn adding(&self, marks: Marks) -> Adding {
+        Adding { reduction: self.reduction, arithmetic: self.arithmetic, marks }
+    }
+
+    /// Whether `value`, of as many elements as `span` has, holds partial sums of a wider type.
+    pub fn is_wider(&self, span: Span, value: &[u8]) -> bool {
+        value.len() > self.layout.span(span).len()
+    }
+
+    /// `value ⊕ src`, scaled as `marks` says.
+    pub fn reduce(&self, mut value: Vec<u8>, src: Span, marks: Marks) -> Vec<u8> {
+        let (reduction, with) = (&self.reduction, self.arithmetic);
+        let own = || self.load(src, Marks { post: false, ..marks }, Vec::new());
+        if reduction.widens() {
+            // What the rank has is its own input, or already a sum; what comes is added to it.
+            let mut sum = match marks.pre {
+                true => reduction.sum_of(with, own()),
+                false => self.sums[self.layout.sums_of(self.layout.span(src), reduction)].to_vec(),
+            };
+            reduction.combine(with, &mut sum, &value);
+            value = sum;
+        } else if marks.pre {
+            reduction.combine(with, &mut value, &own());
+        } else {
+            reduction.combine(with, &mut value, self.span(src));
+        }
+        if marks.post { reduction.post(with, value) } else { value }
+    }
+
+    /// The first elements of each chunk of `value`, which `op` applied or sent, in the type of
+    /// partial sums: what a trace shows.
     /// Empty where the moment's value is told by another moment of the same op.
-    pub fn sample(&self, op: &Op, what: Moment, value: &[u8]) -> Vec<Vec<f64>> {
+    pub fn sample(&self, op: &Op, what: Moment, value: &[u8]) -> Vec<Vec<u8>> {
         let tells = match what {
             Moment::Applied => true,
             Moment::Sent => op.action.from().is_none(),
@@ -190,25 +300,55 @@ impl Memory {
         let Some(span) = op.action.src().or(op.action.dst()).filter(|_| tells) else {
             return Vec::new();
         };
+        let (wire, sums) = (self.reduction.wire(), self.reduction.sums());
+        let dtype = if self.is_wider(span, value) { sums } else { wire };
         let mut at = 0;
         let chunks = span.chunks().map(|chunk| {
-            let len = self.layout.chunk(span.buffer, chunk).len();
+            let elements = self.layout.chunk(span.buffer, chunk).len() / wire.size_bytes();
+            let len = elements * dtype.size_bytes();
             at += len;
-            first_elements(self.reduction.dtype, &value[at - len..at])
+            let first = first_elements(dtype, &value[at - len..at]).to_vec();
+            if dtype == sums { first } else { self.reduction.sum_of(self.arithmetic, first) }
         });
         chunks.collect()
     }
 }
 
-/// Elements as numbers; every `f32` and `i32` is exact in an `f64`.
-pub fn elements(dtype: Dtype, bytes: &[u8]) -> impl Iterator<Item = f64> {
-    bytes.as_chunks::<4>().0.iter().map(move |word| match dtype {
-        Dtype::F32 => f64::from(f32::from_le_bytes(*word)),
-        Dtype::I32 => f64::from(i32::from_le_bytes(*word)),
-    })
+/// How a message is added to what is the rank's own. Every operator is commutative.
+struct Adding {
+    reduction: Reduction,
+    arithmetic: &'static Arithmetic,
+    marks: Marks,
 }
 
-/// The first elements of a chunk as numbers.
-pub fn first_elements(dtype: Dtype, bytes: &[u8]) -> Vec<f64> {
-    elements(dtype, bytes).take(SAMPLE_PER_CHUNK).collect()
+impl Adding {
+    /// `own = own ⊕ x`.
+    fn here(&self, own: &mut [u8], x: &[u8]) {
+        if self.marks.pre {
+            self.reduction.pre(self.arithmetic, own);
+        }
+        self.reduction.combine(self.arithmetic, own, x);
+        self.finish(own);
+    }
+
+    /// `value = own ⊕ x`.
+    fn apart(&self, value: &mut [u8], own: &[u8], x: &[u8]) {
+        if self.marks.pre {
+            value.copy_from_slice(own);
+            return self.here(value, x);
+        }
+        self.reduction.combine_into(self.arithmetic, value, own, x);
+        self.finish(value);
+    }
+
+    fn finish(&self, sum: &mut [u8]) {
+        if self.marks.post {
+            self.reduction.finish(self.arithmetic, sum);
+        }
+    }
+}
+
+/// The first elements of a chunk.
+pub fn first_elements(dtype: Dtype, bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(SAMPLE_PER_CHUNK * dtype.size_bytes())]
 }

@@ -24,14 +24,23 @@ pub mod memory;
 pub mod oracle;
 pub mod rank;
 pub mod reduce;
+pub mod region;
 pub mod replay;
 pub mod schedule;
 pub mod simulate;
 pub mod tensor;
 pub mod trace;
+pub mod training;
 
 /// A participant's number inside its group, `0..n`.
 pub type Rank = usize;
 
 /// A chunk's number in the whole vector. The page gives each label its hue.
 pub type Label = usize;
+
+/// `items` in ascending order, each once.
+pub(crate) fn distinct<T: Ord>(mut items: Vec<T>) -> Vec<T> {
+    items.sort_unstable();
+    items.dedup();
+    items
+}

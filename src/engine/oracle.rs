@@ -4,10 +4,12 @@
 //!
 //! - *bits*: the element equals a serial evaluation of the expression the checker derived,
 //!   operation by operation (any NaN equals any NaN);
-//! - *error*: it lies within a bound of the result in exact arithmetic. With u = 2^-24 and an
-//!   expression of depth d, a sum is off by at most γ(d) Σ|x|, and a product of n values by
-//!   γ(n-1) |Πx|, where γ(k) = k u / (1 - k u) (N. Higham, "Accuracy and Stability of Numerical
-//!   Algorithms", section 3.1); scaling adds roundings. Integers, minima and maxima must be exact.
+//! - *error*: it lies within a bound of the result in exact arithmetic. With the type's unit
+//!   roundoff u and an expression of depth d, a sum is off by at most γ(d) Σ|x|, and a product of n
+//!   values by γ(n-1) |Πx|, where γ(k) = (1 + u)^k - 1 (after N. Higham, "Accuracy and Stability
+//!   of Numerical Algorithms", section 3.1); scaling adds roundings, and every result below the
+//!   normal range may be off by half the smallest number. Integers, minima and maxima must be
+//!   exact.
 //!
 //! Inputs are either typed by hand, or a function of (seed, rank, position) that every rank can
 //! evaluate for every other, so large results are verified where they are, in pieces.
@@ -15,9 +17,11 @@
 mod bound;
 
 use super::check::{Expression, Proof};
-use super::memory::{Lengths, SAMPLE_PER_CHUNK, first_elements};
+use super::memory::{Lengths, SAMPLE_PER_CHUNK};
+use super::reduce::plain::Values;
 use super::reduce::{Dtype, MeanKind, ReduceOp, Reduction};
 use super::{Label, Rank};
+use bound::Bound;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -31,24 +35,39 @@ pub enum Inputs {
     Seeded(u64),
 }
 
-/// A seeded element: spread over [-2, 2) for `f32` (never 0), over all 16-bit integers for `i32`.
-pub fn seeded(dtype: Dtype, seed: u64, rank: Rank, position: usize) -> [u8; 4] {
-    let mut x = seed
-        .wrapping_add((rank as u64) << 40)
-        .wrapping_add(position as u64)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^= x >> 31;
-    match dtype {
-        Dtype::F32 => {
-            // 24 random bits and a half: an odd multiple of 2^-23, so every bit of the mantissa
-            // counts.
-            let steps = (x >> 41) as i32 * 2 + 1 - (1 << 23);
-            (steps as f32 / (1 << 22) as f32).to_le_bytes()
-        }
-        Dtype::I32 => ((x >> 48) as i16 as i32).to_le_bytes(),
+/// Seeded elements `range` of the whole vector at `rank`: floats are spread over [-2, 2) (never 0,
+/// before they are rounded to the type), `i8` and `u8` over all values, `i32` over 16 bits, `i64`
+/// over 56, whose sums no `f64` holds.
+pub fn seeded(dtype: Dtype, seed: u64, rank: Rank, range: Range<usize>) -> Values {
+    let bits = move |position: usize| {
+        let x = seed.wrapping_add((rank as u64) << 40).wrapping_add(position as u64);
+        let x = x.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    };
+    let used = seeded_bits(dtype);
+    match dtype.format() {
+        None => Values::Integers(range.map(|at| bits(at) as i64 >> (64 - used)).collect()),
+        Some(_) => Values::Floats(range.map(|at| spread(bits(at), used)).collect()),
     }
+}
+
+/// How many bits of a random number a seeded element is made of: as many as there are in the
+/// largest fraction, or in the integer.
+pub fn seeded_bits(dtype: Dtype) -> u32 {
+    match dtype {
+        Dtype::I64 => 56,
+        Dtype::F64 => 54,
+        Dtype::I8 | Dtype::U8 | Dtype::I32 => 16,
+        _ => 24,
+    }
+}
+
+/// A number in [-2, 2) made of the first `bits` of `x`, of which the last counts as set.
+fn spread(x: u64, bits: u32) -> f64 {
+    let steps = (x >> (64 - bits) | 1) as i64 - (1 << (bits - 1));
+    steps as f64 / (1i64 << (bits - 2)) as f64
 }
 
 impl Inputs {
@@ -74,39 +93,42 @@ impl Inputs {
                 }
             }
             Inputs::Seeded(seed) => {
-                for (position, element) in range.zip(out.chunks_exact_mut(size)) {
-                    element.copy_from_slice(&seeded(dtype, *seed, rank, position)[..size]);
-                }
+                seeded(dtype, *seed, rank, range).write(dtype, out);
             }
         }
     }
 
-    /// The bytes of a rank's whole input, whose labels are `labels`.
-    pub fn of(&self, dtype: Dtype, rank: Rank, labels: &[Label], lengths: &Lengths) -> Vec<u8> {
+    /// The bytes of a rank's whole input in the wire type; `labels` are its labels.
+    pub fn of(
+        &self,
+        reduction: Reduction,
+        rank: Rank,
+        labels: &[Label],
+        lengths: &Lengths,
+    ) -> Vec<u8> {
+        let dtype = reduction.dtype;
         let ranges: Vec<_> = labels.iter().map(|&label| lengths.range(label)).collect();
         let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else { return Vec::new() };
         let mut bytes = vec![0; (last.end - first.start) * dtype.size_bytes()];
         self.fill(dtype, rank, first.start, first.start..last.end, &mut bytes);
-        bytes
+        reduction.widened(bytes)
     }
-}
 
-impl Inputs {
-    /// The first elements of each chunk of a rank's input, as a trace would show them.
+    /// The first elements of each chunk of a rank's input.
     pub fn sample(
         &self,
         dtype: Dtype,
         rank: Rank,
         labels: &[Label],
         lengths: &Lengths,
-    ) -> Vec<Vec<f64>> {
+    ) -> Vec<Vec<u8>> {
         let starts_at = labels.first().map_or(0, |&label| lengths.range(label).start);
         let chunk = |&label: &Label| {
             let range = lengths.range(label);
             let range = range.start..range.end.min(range.start + SAMPLE_PER_CHUNK);
             let mut bytes = vec![0; range.len() * dtype.size_bytes()];
             self.fill(dtype, rank, starts_at, range, &mut bytes);
-            first_elements(dtype, &bytes)
+            bytes
         };
         labels.iter().map(chunk).collect()
     }
@@ -192,8 +214,8 @@ impl Verdict {
 /// Elements that one call of [`verify`] evaluates at a time.
 const BLOCK: usize = 4096;
 
-/// Verifies the elements `part` (relative to the chunk) of an output chunk whose bytes are
-/// `result`.
+/// Verifies the elements `part` (relative to the chunk) of an output chunk whose bytes, in the wire
+/// type, are `result`.
 pub fn verify(
     inputs: &Inputs,
     reduction: Reduction,
@@ -201,7 +223,7 @@ pub fn verify(
     part: Range<usize>,
     result: &[u8],
 ) -> Verdict {
-    let size = reduction.dtype.size_bytes();
+    let size = reduction.wire().size_bytes();
     let mut verdict = Verdict::default();
     let mut start = part.start;
     while start < part.end {
@@ -221,156 +243,89 @@ fn verify_block(
     range: Range<usize>,
     result: &[u8],
 ) -> Verdict {
-    let dtype = reduction.dtype;
-    let leaf = |rank: Rank| {
-        let mut bytes = vec![0; result.len()];
-        let starts_at = expected.starts.get(rank).copied().unwrap_or(0);
-        inputs.fill(dtype, rank, starts_at, range.clone(), &mut bytes);
-        bytes
+    let leaf = |rank: &Rank| {
+        let mut bytes = vec![0; range.len() * reduction.dtype.size_bytes()];
+        let starts_at = expected.starts.get(*rank).copied().unwrap_or(0);
+        inputs.fill(reduction.dtype, *rank, starts_at, range.clone(), &mut bytes);
+        Values::read(reduction.dtype, &bytes)
     };
-    let words = |bytes: &[u8]| bytes.as_chunks::<4>().0.to_vec();
-    let leaves: Vec<(Rank, Vec<[u8; 4]>)> = expected
-        .steps
-        .iter()
-        .filter_map(|step| match step {
-            Step::Input(rank) => Some((*rank, words(&leaf(*rank)))),
-            Step::Reduce => None,
-        })
-        .collect();
-    match dtype {
-        Dtype::F32 => compare(
-            &leaves,
-            reduction,
-            expected,
-            &words(result),
-            f32::from_le_bytes,
-            float_arithmetic(reduction),
-            |xs, got| bound::float_error(reduction, expected.depth, xs, got),
-        ),
-        Dtype::I32 => compare(
-            &leaves,
-            reduction,
-            expected,
-            &words(result),
-            i32::from_le_bytes,
-            integer_arithmetic(reduction),
-            |xs, got| bound::integer_error(reduction, xs, got),
-        ),
-    }
-}
-
-/// The serial arithmetic of one type: pre-scale, `⊕`, post-scale, equality of bits.
-struct Arithmetic<T> {
-    pre: Box<dyn Fn(T) -> T>,
-    combine: Box<dyn Fn(T, T) -> T>,
-    post: Box<dyn Fn(T) -> T>,
-    same: fn(T, T) -> bool,
-}
-
-fn float_arithmetic(reduction: Reduction) -> Arithmetic<f32> {
-    let n = reduction.ranks as f32;
-    let (inverse, op) = (1.0 / n, reduction.op);
-    Arithmetic {
-        pre: Box::new(
-            move |x| if op == ReduceOp::Mean(MeanKind::PreScale) { x * inverse } else { x },
-        ),
-        combine: Box::new(move |a, b| match op {
-            ReduceOp::Sum | ReduceOp::Mean(_) => a + b,
-            ReduceOp::Product => a * b,
-            // Written out, so that NaN and signed zeros follow the definition and not an
-            // instruction.
-            ReduceOp::Max | ReduceOp::Min if a.is_nan() || b.is_nan() => f32::NAN,
-            ReduceOp::Max if a == b => {
-                if a.is_sign_positive() {
-                    a
-                } else {
-                    b
-                }
-            }
-            ReduceOp::Min if a == b => {
-                if a.is_sign_negative() {
-                    a
-                } else {
-                    b
-                }
-            }
-            ReduceOp::Max => {
-                if a > b {
-                    a
-                } else {
-                    b
-                }
-            }
-            ReduceOp::Min => {
-                if a < b {
-                    a
-                } else {
-                    b
-                }
-            }
-        }),
-        post: Box::new(move |x| if op == ReduceOp::Mean(MeanKind::PostScale) { x / n } else { x }),
-        same: |a, b| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
-    }
-}
-
-fn integer_arithmetic(reduction: Reduction) -> Arithmetic<i32> {
-    let (n, op) = (reduction.ranks as i32, reduction.op);
-    Arithmetic {
-        pre: Box::new(|x| x),
-        combine: Box::new(move |a, b| match op {
-            ReduceOp::Sum | ReduceOp::Mean(_) => a.wrapping_add(b),
-            ReduceOp::Product => a.wrapping_mul(b),
-            ReduceOp::Max => a.max(b),
-            ReduceOp::Min => a.min(b),
-        }),
-        post: Box::new(move |x| if let ReduceOp::Mean(_) = op { x / n } else { x }),
-        same: |a, b| a == b,
-    }
-}
-
-/// Compares every element; `error` is the error of a result in units of its bound.
-fn compare<T: Copy>(
-    leaves: &[(Rank, Vec<[u8; 4]>)],
-    reduction: Reduction,
-    expected: &Expected,
-    result: &[[u8; 4]],
-    decode: fn([u8; 4]) -> T,
-    arithmetic: Arithmetic<T>,
-    error: impl Fn(&[T], T) -> f64,
-) -> Verdict {
+    let ranks = expected.steps.iter().filter_map(|step| match step {
+        Step::Input(rank) => Some(rank),
+        Step::Reduce => None,
+    });
+    let leaves: Vec<Values> = ranks.map(leaf).collect();
     // Moving data is not reducing it: nothing is scaled on the way.
     let reduces = expected.steps.len() > 1 || reduction.ranks == 1;
-    let mut verdict = Verdict::default();
-    let (mut stack, mut xs) = (Vec::new(), Vec::new());
-    for (index, &got) in result.iter().enumerate() {
-        let got = decode(got);
-        stack.clear();
-        xs.clear();
-        let mut next = leaves.iter();
-        for step in &expected.steps {
-            match step {
-                Step::Input(_) => {
-                    let Some((_, leaf)) = next.next() else { continue };
-                    let x = decode(leaf[index]);
-                    xs.push(x);
-                    stack.push(if reduces { (arithmetic.pre)(x) } else { x });
+    let bound = reduces.then(|| Bound::new(reduction, expected.depth));
+    let serial = match &bound {
+        Some(_) => evaluate(reduction, &expected.steps, &leaves),
+        None => leaves.first().cloned().unwrap_or(Values::Integers(Vec::new())),
+    };
+    match (serial, Values::read(reduction.wire(), result)) {
+        (Values::Integers(want), Values::Integers(got)) => {
+            let column = |index| leaves.iter().map(move |leaf| leaf.integers()[index]);
+            let error = |b: &Bound, index, got| b.integer_error(column(index), got);
+            compare(&want, &got, |a, b| a == b, bound.as_ref(), error)
+        }
+        (Values::Floats(want), Values::Floats(got)) => {
+            let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
+            let column = |index| leaves.iter().map(move |leaf| leaf.floats()[index]);
+            let error = |b: &Bound, index, got| b.float_error(column(index), got);
+            compare(&want, &got, same, bound.as_ref(), error)
+        }
+        _ => unreachable!("both are of {}", reduction.wire().name()),
+    }
+}
+
+/// Evaluates an expression whose inputs are `leaves`, one operation after the other, each on all
+/// elements.
+fn evaluate(reduction: Reduction, steps: &[Step], leaves: &[Values]) -> Values {
+    let Reduction { op, dtype, ranks, .. } = reduction;
+    let (wire, sums) = (reduction.wire(), reduction.sums());
+    let (mut stack, mut next) = (Vec::new(), leaves.iter().cloned());
+    for step in steps {
+        match step {
+            Step::Input(_) => {
+                let mut value = next.next();
+                if let (ReduceOp::Mean(MeanKind::PreScale), Some(value)) = (op, &mut value) {
+                    value.scale(wire, ranks);
                 }
-                Step::Reduce => {
-                    let (right, left) = (stack.pop(), stack.pop());
-                    if let (Some(left), Some(right)) = (left, right) {
-                        stack.push((arithmetic.combine)(left, right));
-                    }
+                stack.extend(value);
+            }
+            Step::Reduce => {
+                let right = stack.pop();
+                if let (Some(left), Some(right)) = (stack.last_mut(), right) {
+                    left.combine(op, sums, &right);
                 }
             }
         }
+    }
+    let mut result = stack.pop().unwrap_or(Values::Integers(Vec::new()));
+    if op == ReduceOp::Mean(MeanKind::PostScale) {
+        result.divide(sums, ranks);
+    }
+    if sums != dtype {
+        result.round(dtype);
+    }
+    result
+}
+
+/// Compares every element; `error` is the error of a result in units of its bound. What was only
+/// moved has to be the same.
+fn compare<T: Copy>(
+    want: &[T],
+    got: &[T],
+    same: impl Fn(T, T) -> bool,
+    bound: Option<&Bound>,
+    error: impl Fn(&Bound, usize, T) -> f64,
+) -> Verdict {
+    let mut verdict = Verdict::default();
+    for (index, (&want, &got)) in want.iter().zip(got).enumerate() {
+        let same = same(want, got);
+        let moved = if same { 0.0 } else { 2.0 };
+        let off = bound.map_or(moved, |bound| error(bound, index, got));
         verdict.checked += 1;
-        let same = stack.pop().is_some_and(|value| {
-            let value = if reduces { (arithmetic.post)(value) } else { value };
-            (arithmetic.same)(value, got)
-        });
         verdict.wrong_bits += u64::from(!same);
-        let off = if reduces { error(&xs, got) } else { f64::from(u8::from(!same)) * 2.0 };
         verdict.out_of_bound += u64::from(off > 1.0);
         verdict.worst = verdict.worst.max(off);
     }

@@ -35,8 +35,14 @@ pub trait World {
     /// Writes `value` to `dst`.
     fn store(&mut self, dst: Span, value: &Self::Value);
 
-    /// `value ⊕ src`, applying what `marks` says.
-    fn reduce(&mut self, value: Self::Value, src: Span, marks: Marks) -> Self::Value;
+    /// `value ⊕ src`, applying what `marks` says; written to `dst`, if the op stores it.
+    fn reduce(
+        &mut self,
+        value: Self::Value,
+        src: Span,
+        dst: Option<Span>,
+        marks: Marks,
+    ) -> Self::Value;
 
     /// Something happened at op `op`. `value` is what was applied or sent.
     fn note(&mut self, op: usize, what: Moment, value: Option<&Self::Value>);
@@ -118,6 +124,15 @@ impl<V> Machine<V> {
         }
         let ended = vec![false; program.ops.len()];
         Machine { ops: program.ops.clone(), lanes, ended, next_lane: 0 }
+    }
+
+    /// Goes back to the start of the program.
+    pub fn restart(&mut self) {
+        for lane in &mut self.lanes {
+            (lane.at, lane.reached, lane.holding) = (0, false, None);
+        }
+        self.ended.fill(false);
+        self.next_lane = 0;
     }
 
     /// Executes one half of one op, in the first lane that can, taking lanes in turn.
@@ -208,23 +223,19 @@ fn first_half<W: World>(index: usize, op: &Op, world: &mut W) -> Result<Option<W
         }
         (Action::Reduce { src, dst }, _) => {
             let value = world.load(dst, Marks::default());
-            let value = world.reduce(value, src, op.marks);
-            world.store(dst, &value);
-            value
+            world.reduce(value, src, Some(dst), op.marks)
         }
         (Action::Recv { dst, .. } | Action::RecvCopySend { dst, .. }, Some(value)) => {
             world.store(dst, &value);
             value
         }
-        (Action::RecvReduceSend { src, .. }, Some(value)) => world.reduce(value, src, op.marks),
+        (Action::RecvReduceSend { src, .. }, Some(value)) => {
+            world.reduce(value, src, None, op.marks)
+        }
         (
             Action::RecvReduce { src, dst, .. } | Action::RecvReduceCopySend { src, dst, .. },
             Some(value),
-        ) => {
-            let value = world.reduce(value, src, op.marks);
-            world.store(dst, &value);
-            value
-        }
+        ) => world.reduce(value, src, Some(dst), op.marks),
         (action, None) => unreachable!("{action} receives, so it has a value by now"),
     };
     world.note(index, Moment::Applied, Some(&value));
@@ -234,7 +245,7 @@ fn first_half<W: World>(index: usize, op: &Op, world: &mut W) -> Result<Option<W
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::algorithm::find;
+    use crate::engine::algorithm::{Request, find};
     use crate::engine::collective::Verb;
 
     /// A world of one rank whose values are nothing: a message is there or it is not.
@@ -264,7 +275,7 @@ mod tests {
 
         fn store(&mut self, _: Span, (): &()) {}
 
-        fn reduce(&mut self, (): (), _: Span, _: Marks) {}
+        fn reduce(&mut self, (): (), _: Span, _: Option<Span>, _: Marks) {}
 
         fn note(&mut self, op: usize, what: Moment, _: Option<&()>) {
             self.notes.push((op, what));
@@ -274,7 +285,7 @@ mod tests {
     #[test]
     fn a_full_connection_holds_back_the_second_half_only() {
         let ring = find("ring").expect("it is in the registry");
-        let schedule = ring.build(Verb::AllGather, 3, 0, 1, false).expect("it is not refused");
+        let schedule = ring.build(&Request::new(Verb::AllGather, 3)).expect("it is not refused");
         let mut machine = Machine::new(&schedule.programs[0]);
         let mut world = OneRank { arrived: 0, free_slots: 1, notes: Vec::new() };
         let peer = |rank| Peer { rank, channel: 0 };

@@ -1,15 +1,15 @@
 //! The simulator: all rank machines in one thread, on real numbers, in any order.
 //!
 //! It is the page's first picture before any worker has started, and the reference that the real
-//! runtimes are compared with. Its events have no clock of their own: give them one with
-//! [`Trace::retimed`](super::trace::Trace::retimed).
+//! runtimes are compared with: it computes with the plain arithmetic, they with kernels. Its events
+//! have no clock of their own: give them one with [`Trace::retimed`](super::trace::Trace::retimed).
 
 use super::Rank;
 use super::collective::Buffer;
 use super::memory::{Layout, Lengths, Memory};
 use super::oracle::Inputs;
 use super::rank::{Machine, Moment, Status, World};
-use super::reduce::Reduction;
+use super::reduce::{Reduction, plain};
 use super::schedule::{Marks, Peer, Schedule, Span};
 use super::tensor::Tensor;
 use super::trace::{Clock, Event, Trace};
@@ -32,9 +32,9 @@ pub struct Run {
 pub struct Simulation {
     /// The events; time counts them.
     pub trace: Trace,
-    /// Each rank's output, blocks one after the other.
+    /// Each rank's output in the wire type, blocks one after the other.
     pub outputs: Vec<Vec<u8>>,
-    /// Each rank's whole memory.
+    /// The whole memory of each rank and switch.
     pub memories: Vec<Memory>,
     /// Ranks that could not go on, with the op they stand at; empty unless the run deadlocked.
     pub stuck: Vec<(Rank, usize)>,
@@ -43,11 +43,10 @@ pub struct Simulation {
 /// Runs `schedule`, one half-op at a time, choosing the next rank by `seed`.
 pub fn simulate(schedule: &Schedule, run: &Run, seed: u64) -> Simulation {
     let lengths = Lengths::new(&schedule.collective, &run.tensor);
-    let dtype = run.reduction.dtype;
-    let memories = (0..schedule.collective.ranks).map(|rank| {
-        let layout = Layout::new(schedule, rank, &lengths, dtype);
-        let input = run.inputs.of(dtype, rank, &schedule.collective.input(rank), &lengths);
-        Memory::new(layout, run.reduction, &input)
+    let memories = (0..schedule.programs.len()).map(|rank| {
+        let layout = Layout::new(schedule, rank, &lengths, run.reduction.wire());
+        let input = run.inputs.of(run.reduction, rank, &schedule.collective.input(rank), &lengths);
+        Memory::new(layout, run.reduction, &plain::ARITHMETIC, &input)
     });
     let mut state = State {
         schedule,
@@ -55,7 +54,7 @@ pub fn simulate(schedule: &Schedule, run: &Run, seed: u64) -> Simulation {
         memories: memories.collect(),
         queues: HashMap::new(),
         events: Vec::new(),
-        seqs: vec![0; schedule.collective.ranks],
+        seqs: vec![0; schedule.programs.len()],
     };
     let mut machines: Vec<Machine<Vec<u8>>> = schedule.programs.iter().map(Machine::new).collect();
     let mut ready: Vec<Rank> = (0..machines.len()).collect();
@@ -76,7 +75,7 @@ pub fn simulate(schedule: &Schedule, run: &Run, seed: u64) -> Simulation {
             Status::Done => {}
         }
     }
-    let outputs = state.memories.iter();
+    let outputs = state.memories.iter().take(schedule.collective.ranks);
     let outputs = outputs.map(|m| m.bytes[m.layout.buffer(Buffer::Output)].to_vec()).collect();
     let trace = Trace::new(schedule, Clock::Rounds, 0.0, state.events);
     Simulation { trace, outputs, memories: state.memories, stuck: waiting }
@@ -120,8 +119,12 @@ impl World for RankWorld<'_, '_> {
         self.state.memories[self.rank].store(dst, value);
     }
 
-    fn reduce(&mut self, mut value: Vec<u8>, src: Span, marks: Marks) -> Vec<u8> {
-        self.state.memories[self.rank].reduce(&mut value, src, marks);
+    fn reduce(&mut self, value: Vec<u8>, src: Span, dst: Option<Span>, marks: Marks) -> Vec<u8> {
+        let memory = &mut self.state.memories[self.rank];
+        let value = memory.reduce(value, src, marks);
+        if let Some(dst) = dst {
+            memory.store(dst, &value);
+        }
         value
     }
 

@@ -25,8 +25,9 @@ pub struct Event {
     pub what: Moment,
     /// When, in microseconds since the run began (for the rounds clock: in rounds).
     pub time: f64,
-    /// The first elements of each chunk of what was applied or sent.
-    pub values: Vec<Vec<f64>>,
+    /// The first elements of each chunk of what was applied or sent, little-endian, in the run's
+    /// wire type.
+    pub values: Vec<Vec<u8>>,
 }
 
 /// An order of events. Orders are function pointers, so that all of them share one sort.
@@ -81,7 +82,7 @@ impl OpTimes {
 pub type Timing = Vec<Vec<OpTimes>>;
 
 /// A finished run on one clock.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trace {
     /// Which clock the times are of.
     pub clock: Clock,
@@ -118,7 +119,7 @@ impl Trace {
             .collect();
         // On another clock the lanes of a rank may interleave in another way.
         moved.sort_by(BY_TIME_AND_SEQ);
-        let mut next_seq = vec![0; schedule.collective.ranks];
+        let mut next_seq = vec![0; schedule.programs.len()];
         for event in &mut moved {
             if let Some(next) = next_seq.get_mut(event.rank) {
                 event.seq = *next;

@@ -2,47 +2,43 @@
 // Every test crate compiles this file and uses a part of it.
 #![allow(dead_code)]
 
-use ringscope::engine::algorithm::{ALL, Algorithm};
-use ringscope::engine::collective::Verb;
+use ringscope::engine::algorithm::{ALL, Algorithm, Request};
 use ringscope::engine::schedule::Schedule;
 
 /// One cell of the grid.
 #[derive(Clone, Copy)]
 pub struct Case {
     pub algorithm: &'static Algorithm,
-    pub verb: Verb,
-    pub ranks: usize,
-    pub root: usize,
-    pub pieces: usize,
-    pub in_place: bool,
+    pub request: Request,
 }
 
 impl Case {
     pub fn build(&self) -> Schedule {
-        let Case { algorithm, verb, ranks, root, pieces, in_place } = *self;
-        algorithm.build(verb, ranks, root, pieces, in_place).expect("the grid refuses nothing")
+        self.algorithm.build(&self.request).expect("the grid refuses nothing")
     }
 }
 
 impl std::fmt::Display for Case {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Case { algorithm, verb, ranks, root, pieces, in_place } = self;
-        let place = if *in_place { "in place" } else { "out of place" };
-        write!(f, "{} {} n={ranks} root={root} x{pieces} {place}", algorithm.name, verb.name())
+        write!(f, "{} {}", self.algorithm.name, self.request)
     }
 }
 
-/// Every algorithm, verb, group size, root and number of pieces that exist, in and out of place.
-pub fn grid(sizes: impl IntoIterator<Item = usize>, pieces: &[usize]) -> Vec<Case> {
+/// Every algorithm, verb, group size, root, number of chunks and other choice that exists, in and
+/// out of place.
+pub fn grid(sizes: impl IntoIterator<Item = usize>, chunks: &[usize]) -> Vec<Case> {
     let mut cases = Vec::new();
     for ranks in sizes {
         for algorithm in &ALL {
             for &verb in algorithm.verbs {
-                for root in 0..if verb.has_root() { ranks } else { 1 } {
-                    for &pieces in pieces {
-                        for in_place in [false, true] {
-                            if algorithm.refusal(verb, ranks, root, in_place).is_none() {
-                                cases.push(Case { algorithm, verb, ranks, root, pieces, in_place });
+                for request in algorithm.variations(verb, ranks) {
+                    for root in 0..if verb.has_root() { ranks } else { 1 } {
+                        for &chunks in chunks {
+                            for in_place in [false, true] {
+                                let request = Request { root, chunks, in_place, ..request };
+                                if algorithm.refusal(&request).is_none() {
+                                    cases.push(Case { algorithm, request });
+                                }
                             }
                         }
                     }

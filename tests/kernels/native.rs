@@ -1,96 +1,98 @@
-//! The scalar kernels against a definition written for reading, one element at a time.
+//! The scalar kernels against the plain arithmetic, and that against the hardware.
 
 use super::*;
 use proptest::prelude::*;
-use ringscope::engine::reduce::scalar;
+use ringscope::engine::reduce::{plain, scalar};
 
-/// What one element of `combine` must be. Binary64 has room for exact products and for sums
-/// whose second rounding is harmless, `i64` for everything that then wraps to `i32`.
-fn expected(op: ReduceOp, dtype: Dtype, a: u32, b: u32) -> u32 {
-    match dtype {
+const BOTH: (&Arithmetic, &Arithmetic) = (&scalar::ARITHMETIC, &plain::ARITHMETIC);
+
+/// What one element of `combine` must be on types that the processor knows.
+fn expected(op: ReduceOp, dtype: Dtype, a: u64, b: u64) -> Option<u64> {
+    let add = matches!(op, ReduceOp::Sum | ReduceOp::Mean(_));
+    if op.selects() {
+        return None;
+    }
+    Some(match dtype {
         Dtype::F32 => {
-            let (x, y) = (f32::from_bits(a), f32::from_bits(b));
-            expected_f32(op, x, y).to_bits()
+            let (a, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+            u64::from(if add { a + b } else { a * b }.to_bits())
         }
-        Dtype::I32 => {
-            let (x, y) = (i64::from(a as i32), i64::from(b as i32));
-            let wide = match op {
-                ReduceOp::Sum | ReduceOp::Mean(_) => x + y,
-                ReduceOp::Product => x * y,
-                ReduceOp::Max => x.max(y),
-                ReduceOp::Min => x.min(y),
-            };
-            wide as u32
+        Dtype::F64 => {
+            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+            if add { a + b } else { a * b }.to_bits()
         }
-    }
-}
-
-fn expected_f32(op: ReduceOp, x: f32, y: f32) -> f32 {
-    let zeros = x == 0.0 && y == 0.0;
-    let negative = (x.is_sign_negative(), y.is_sign_negative());
-    match op {
-        ReduceOp::Sum | ReduceOp::Mean(_) => (f64::from(x) + f64::from(y)) as f32,
-        ReduceOp::Product => (f64::from(x) * f64::from(y)) as f32,
-        ReduceOp::Max | ReduceOp::Min if x.is_nan() || y.is_nan() => f32::NAN,
-        ReduceOp::Max if zeros => [0.0, -0.0][usize::from(negative == (true, true))],
-        ReduceOp::Min if zeros => [-0.0, 0.0][usize::from(negative == (false, false))],
-        ReduceOp::Max => x.max(y),
-        ReduceOp::Min => x.min(y),
-    }
-}
-
-fn expected_quotient(dtype: Dtype, a: u32, n: usize) -> u32 {
-    match dtype {
-        Dtype::F32 => ((f64::from(f32::from_bits(a)) / n as f64) as f32).to_bits(),
-        Dtype::I32 => (i64::from(a as i32) / n as i64) as u32,
-    }
-}
-
-fn combined(op: ReduceOp, dtype: Dtype, a: &[u32], b: &[u32], offsets: [usize; 2]) -> Vec<u32> {
-    let mut acc = Operand::new(a, offsets[0]);
-    scalar::combine(op, dtype, acc.bytes_mut(), Operand::new(b, offsets[1]).bytes_mut());
-    acc.into_words()
-}
-
-fn check_all(a: &[u32], b: &[u32], offsets: [usize; 2]) {
-    for (op, dtype) in ReduceOp::ALL.into_iter().flat_map(|op| Dtype::ALL.map(|d| (op, d))) {
-        for (i, got) in combined(op, dtype, a, b, offsets).into_iter().enumerate() {
-            let want = expected(op, dtype, a[i], b[i]);
-            assert!(
-                same(dtype, got, want),
-                "{op:?} {dtype:?} of {:#x} and {:#x}: {got:#x}, not {want:#x}",
-                a[i],
-                b[i]
-            );
+        Dtype::I8 | Dtype::U8 | Dtype::I32 | Dtype::I64 => {
+            let exact = if add { a.wrapping_add(b) } else { a.wrapping_mul(b) };
+            exact & mask(dtype)
         }
-    }
+        Dtype::F16 | Dtype::Bf16 | Dtype::E4m3 | Dtype::E5m2 => return None,
+    })
 }
 
-fn word() -> impl Strategy<Value = u32> {
-    prop_oneof![prop::sample::select(SPECIALS.to_vec()), any::<u32>()]
+fn combined(with: &Arithmetic, op: ReduceOp, dtype: Dtype, a: &[u64], b: &[u64]) -> Vec<u64> {
+    let mut acc = Operand::new(dtype, a, 0);
+    (with.combine)(op, dtype, acc.bytes_mut(), Operand::new(dtype, b, 0).bytes_mut());
+    acc.into_patterns()
 }
 
 #[test]
 fn every_pair_of_specials() {
-    let pairs = SPECIALS.iter().flat_map(|&a| SPECIALS.iter().map(move |&b| (a, b)));
-    let (a, b): (Vec<u32>, Vec<u32>) = pairs.unzip();
-    check_all(&a, &b, [0, 0]);
+    for (op, dtype) in operations() {
+        let (a, b) = every_pair(&specials(dtype));
+        assert_eq!(combine_difference(BOTH, (op, op), dtype, (&a, &b), [0, 0]), None);
+        for (i, got) in combined(&plain::ARITHMETIC, op, dtype, &a, &b).into_iter().enumerate() {
+            let want = expected(op, dtype, a[i], b[i]).unwrap_or(got);
+            assert!(same(dtype, got, want), "{op:?} {dtype:?} {:#x} {:#x}", a[i], b[i]);
+        }
+    }
 }
 
 #[test]
-fn zeros_and_nan_do_not_depend_on_the_order() {
-    const PLUS: u32 = 0x0000_0000;
-    const MINUS: u32 = 0x8000_0000;
-    let one = |op, a, b| combined(op, Dtype::F32, &[a], &[b], [0, 0])[0];
-    for (a, b) in [(PLUS, MINUS), (MINUS, PLUS)] {
-        assert_eq!(one(ReduceOp::Max, a, b), PLUS);
-        assert_eq!(one(ReduceOp::Min, a, b), MINUS);
+fn every_pair_of_bytes() {
+    let bytes: Vec<u64> = (0..256).collect();
+    let (a, b) = every_pair(&bytes);
+    for (op, dtype) in operations().filter(|(_, dtype)| dtype.size_bytes() == 1) {
+        assert_eq!(combine_difference(BOTH, (op, op), dtype, (&a, &b), [0, 0]), None);
     }
-    let (nan, big) = (f32::NAN.to_bits(), f32::INFINITY.to_bits());
-    for op in ReduceOp::ALL {
-        assert!(f32::from_bits(one(op, nan, big)).is_nan(), "{op:?}");
-        assert!(f32::from_bits(one(op, big, nan)).is_nan(), "{op:?}");
+}
+
+#[test]
+fn maxima_and_minima_follow_the_order_of_numbers() {
+    for dtype in Dtype::ALL {
+        let sign = 1u64 << (8 * dtype.size_bytes() - 1);
+        let unsigned = dtype == Dtype::U8;
+        // From the least to the largest: negative patterns of floats run backwards.
+        let key = |pattern: u64| match pattern & sign {
+            0 => i128::from(pattern),
+            _ if unsigned => i128::from(pattern),
+            _ if dtype.format().is_some() => -i128::from(pattern - sign) - 1,
+            _ => i128::from(pattern) - 2 * i128::from(sign),
+        };
+        let (a, b) = every_pair(&specials(dtype));
+        for op in [ReduceOp::Max, ReduceOp::Min] {
+            for (i, got) in combined(&plain::ARITHMETIC, op, dtype, &a, &b).into_iter().enumerate()
+            {
+                if is_nan(dtype, a[i]) || is_nan(dtype, b[i]) {
+                    assert!(is_nan(dtype, got), "{op:?} {dtype:?} drops NaN");
+                    continue;
+                }
+                let (low, high) = if key(a[i]) < key(b[i]) { (a[i], b[i]) } else { (b[i], a[i]) };
+                let want = if op == ReduceOp::Max { high } else { low };
+                assert_eq!(got, want, "{op:?} {dtype:?} of {:#x} and {:#x}", a[i], b[i]);
+            }
+        }
     }
+}
+
+#[test]
+fn fp8_saturates_and_halves_overflow() {
+    let sum = |dtype, a| combined(&scalar::ARITHMETIC, ReduceOp::Sum, dtype, &[a], &[a])[0];
+    assert_eq!(sum(Dtype::F16, 0x7bff), 0x7c00);
+    assert_eq!(sum(Dtype::Bf16, 0xff7f), 0xff80);
+    assert_eq!(sum(Dtype::E4m3, 0x7e), 0x7e);
+    assert_eq!(sum(Dtype::E5m2, 0xfb), 0xfb);
+    // An infinity that goes into fp8 arithmetic comes out as the largest number, too.
+    assert_eq!(sum(Dtype::E5m2, 0x7c), 0x7b);
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn unequal_lengths_are_refused() {
 #[test]
 #[should_panic(expected = "inside an element")]
 fn part_of_an_element_is_refused() {
-    scalar::combine(ReduceOp::Sum, Dtype::F32, &mut [0; 6], &[0; 6]);
+    scalar::combine(ReduceOp::Sum, Dtype::I64, &mut [0; 12], &[0; 12]);
 }
 
 #[test]
@@ -111,43 +113,72 @@ fn a_mean_over_nothing_is_refused() {
     scalar::divide(Dtype::I32, &mut [0; 4], 0);
 }
 
+#[test]
+#[should_panic(expected = "integers are never scaled")]
+fn integers_are_not_scaled() {
+    scalar::scale(Dtype::U8, &mut [0; 4], 2);
+}
+
+#[test]
+#[should_panic(expected = "differ in number")]
+fn operands_of_two_types_have_as_many_elements() {
+    scalar::accumulate(ReduceOp::Sum, Dtype::F16, &mut [0; 8], &[0; 6]);
+}
+
+#[test]
+fn every_small_float_beside_f32s() {
+    for dtype in Dtype::ALL.into_iter().filter(|dtype| dtype.is_small_float()) {
+        let all: Vec<u64> = (0..=mask(dtype)).collect();
+        let wide: Vec<u64> = specials(Dtype::F32).into_iter().cycle().take(all.len()).collect();
+        assert_eq!(wide_difference(BOTH, dtype, (&wide, &all), [0, 0]), None);
+    }
+}
+
 proptest! {
     #[test]
-    fn combine_is_the_definition(
-        pairs in prop::collection::vec((word(), word()), 0..70),
-        offsets in prop::array::uniform2(0usize..8),
-    ) {
-        let (a, b): (Vec<u32>, Vec<u32>) = pairs.into_iter().unzip();
-        check_all(&a, &b, offsets);
-    }
-
-    #[test]
-    fn divide_is_the_definition(
-        words in prop::collection::vec(word(), 0..70),
-        offset in 0usize..8,
-        n in prop_oneof![1usize..70, Just(scalar::MAX_DIVISOR)],
-    ) {
-        for dtype in Dtype::ALL {
-            let mut data = Operand::new(&words, offset);
-            scalar::divide(dtype, data.bytes_mut(), n);
-            for (&word, got) in words.iter().zip(data.into_words()) {
-                let want = expected_quotient(dtype, word, n);
-                prop_assert!(same(dtype, got, want), "{dtype:?} {word:#x} / {n}: {got:#x}");
+    fn combine_is_the_definition(seed: u64, len in 0usize..70, offsets: [u8; 2]) {
+        let mut random = SplitMix64(seed);
+        let offsets = offsets.map(|offset| usize::from(offset % 16));
+        for (op, dtype) in operations() {
+            let (a, b) = (random.patterns(dtype, len), random.patterns(dtype, len));
+            let found = combine_difference(BOTH, (op, op), dtype, (&a, &b), offsets);
+            prop_assert_eq!(found, None);
+            let all = combined(&plain::ARITHMETIC, op, dtype, &a, &b);
+            for (i, got) in all.into_iter().enumerate() {
+                let want = expected(op, dtype, a[i], b[i]).unwrap_or(got);
+                prop_assert!(same(dtype, got, want), "{op:?} {dtype:?} {:#x} {:#x}", a[i], b[i]);
             }
         }
     }
 
     #[test]
-    fn multiply_is_the_definition(
-        words in prop::collection::vec(word(), 0..70),
-        offset in 0usize..8,
-        factor in word(),
+    fn scaling_is_the_definition(
+        seed: u64,
+        len in 0usize..70,
+        offset in 0usize..16,
+        n in prop_oneof![1usize..70, Just(scalar::MAX_DIVISOR)],
     ) {
-        let mut data = Operand::new(&words, offset);
-        scalar::multiply(data.bytes_mut(), f32::from_bits(factor));
-        for (&word, got) in words.iter().zip(data.into_words()) {
-            let want = expected(ReduceOp::Product, Dtype::F32, word, factor);
-            prop_assert!(same(Dtype::F32, got, want), "{word:#x} * {factor:#x}: {got:#x}");
+        let mut random = SplitMix64(seed);
+        for dtype in Dtype::ALL {
+            let data = random.patterns(dtype, len);
+            let (one, two) = BOTH;
+            let divide = |with: &'static Arithmetic| move |x: &mut [u8]| (with.divide)(dtype, x, n);
+            prop_assert_eq!(difference(dtype, &data, offset, divide(one), divide(two)), None);
+            if dtype.format().is_some() {
+                let scale =
+                    |with: &'static Arithmetic| move |x: &mut [u8]| (with.scale)(dtype, x, n);
+                prop_assert_eq!(difference(dtype, &data, offset, scale(one), scale(two)), None);
+            }
+            let words = random.patterns(Dtype::F32, len);
+            if dtype.is_small_float() {
+                let found = wide_difference(BOTH, dtype, (&words, &data), [offset, 3]);
+                prop_assert_eq!(found, None);
+            }
+            let round = |with: &'static Arithmetic| move |x: &mut [u8]| (with.round)(dtype, x);
+            if dtype.is_small_float() {
+                let found = difference(Dtype::F32, &words, offset, round(one), round(two));
+                prop_assert_eq!(found, None);
+            }
         }
     }
 }

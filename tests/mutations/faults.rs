@@ -1,13 +1,13 @@
 //! One schedule with one thing wrong for every fault the checker knows.
 
-use ringscope::engine::algorithm::find;
+use ringscope::engine::algorithm::{Request, find};
 use ringscope::engine::check::{Fault, check};
 use ringscope::engine::collective::{Buffer, Verb};
 use ringscope::engine::schedule::{Action, Op, Peer, Schedule, Span};
 
 fn schedule(algorithm: &str, verb: Verb, ranks: usize) -> Schedule {
     let algorithm = find(algorithm).expect("it is in the registry");
-    algorithm.build(verb, ranks, 0, 1, false).expect("it is not refused")
+    algorithm.build(&Request::new(verb, ranks)).expect("it is not refused")
 }
 
 fn span(buffer: Buffer, start: usize) -> Span {
@@ -39,7 +39,7 @@ fn ring() -> Schedule {
 #[test]
 fn a_missing_program() {
     let found = fault(ring(), |s| drop(s.programs.pop()));
-    assert_eq!(found, Fault::Programs { found: 3, ranks: 4 });
+    assert_eq!(found, Fault::Programs { found: 3, actors: 4 });
 }
 
 #[test]
@@ -184,7 +184,9 @@ fn marks() {
 #[test]
 fn a_mark_scales_what_is_added_and_not_what_it_is_added_to() {
     let algorithm = find("linear").expect("it is in the registry");
-    let reduce = algorithm.build(Verb::Reduce, 2, 0, 1, true).expect("it is not refused");
+    let reduce = algorithm
+        .build(&Request { in_place: true, ..Request::new(Verb::Reduce, 2) })
+        .expect("it is not refused");
     let found = fault(reduce, |s| {
         // In place, the sum is started in the root's own input.
         let root = &mut s.programs[0];

@@ -10,24 +10,28 @@
 //! Cost: ⌈log2 n⌉ rounds of one token. Source: D. Hensgen, R. Finkel and U. Manber, "Two algorithms
 //! for barrier synchronization" (1988).
 
-use super::{Algorithm, Closed, always, ceil_log2};
+use super::{Algorithm, Closed, ceil_log2};
 use crate::engine::collective::{Buffer, Collective, Verb};
 use crate::engine::schedule::{Action, Builder, Peer, Span};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "dissemination",
     verbs: &[Verb::Barrier],
-    source: "Hensgen, Finkel & Manber 1988",
-    blocks: |_, _| 1,
-    write,
-    closed: |_, n| Closed {
-        rounds: ceil_log2(n),
-        sent_most: (ceil_log2(n), 1),
-        sent_total: (n * ceil_log2(n), 1),
+    choices: &[],
+    source: |_| "Hensgen, Finkel & Manber 1988",
+    blocks: |_| 1,
+    parts: 1,
+    switches: 0,
+    usual_node: |_| 1,
+    write: |_, c| write(c),
+    closed: |r| Closed {
+        rounds: ceil_log2(r.ranks),
+        sent_most: (ceil_log2(r.ranks), 1),
+        sent_total: (r.ranks * ceil_log2(r.ranks), 1),
         rounds_formula: "⌈log₂n⌉",
         sent_formula: "⌈log₂n⌉ tokens",
     },
-    refuse: always,
+    needs: &[],
 };
 
 fn write(c: Collective) -> Builder {

@@ -7,18 +7,25 @@
 //! Cost: n-1 rounds at the root's one port. Source: Open MPI `basic_linear`; NCCL `enqueue.cc` for
 //! Gather and Scatter.
 
-use super::{Algorithm, Closed, always};
+use super::{Algorithm, Closed};
 use crate::engine::collective::{Buffer, Collective, Verb};
 use crate::engine::schedule::{Action, Builder, Span};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "linear",
     verbs: &[Verb::Scatter, Verb::Gather, Verb::Broadcast, Verb::Reduce, Verb::AllReduce],
-    source: "Open MPI basic_linear; NCCL enqueue.cc",
-    blocks: |_, _| 1,
-    write,
-    closed,
-    refuse: always,
+    choices: &[],
+    source: |verb| match verb {
+        Verb::Scatter | Verb::Gather => "Open MPI basic_linear; NCCL enqueue.cc",
+        _ => "Open MPI basic_linear",
+    },
+    blocks: |_| 1,
+    parts: 1,
+    switches: 0,
+    usual_node: |_| 1,
+    write: |_, c| write(c),
+    closed: |r| closed(r.verb, r.ranks),
+    needs: &[],
 };
 
 fn write(c: Collective) -> Builder {

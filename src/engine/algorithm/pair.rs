@@ -6,24 +6,28 @@
 //! Cost: one round, S from sender to receiver. Source: `ncclSend` / `ncclRecv`, `MPI_Send` /
 //! `MPI_Recv`.
 
-use super::{Algorithm, Closed, Refusal};
+use super::{Algorithm, Closed, Need, Rule};
 use crate::engine::collective::{Buffer, Collective, Verb};
 use crate::engine::schedule::{Builder, Span};
 
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "pair",
     verbs: &[Verb::SendRecv],
-    source: "ncclSend and ncclRecv; MPI_Send and MPI_Recv",
-    blocks: |_, _| 1,
-    write,
-    closed: |_, _| Closed {
+    choices: &[],
+    source: |_| "ncclSend and ncclRecv; MPI_Send and MPI_Recv",
+    blocks: |_| 1,
+    parts: 1,
+    switches: 0,
+    usual_node: |_| 1,
+    write: |_, c| write(c),
+    closed: |_| Closed {
         rounds: 1,
         sent_most: (1, 1),
         sent_total: (1, 1),
         rounds_formula: "1",
         sent_formula: "S",
     },
-    refuse: |verb, ranks| (ranks < 2).then_some(Refusal::NeedsTwoRanks(verb)),
+    needs: &[Need::always(Rule::TwoRanks)],
 };
 
 fn write(c: Collective) -> Builder {

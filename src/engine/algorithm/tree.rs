@@ -16,7 +16,7 @@
 //! Rabenseifner and W. Gropp, "Optimization of collective communication operations in MPICH"
 //! (2005), section 4.
 
-use super::{Algorithm, Closed, always, ceil_log2};
+use super::{Algorithm, Choice, Closed, ceil_log2};
 use crate::engine::Rank;
 use crate::engine::collective::{Buffer, Collective, Verb};
 use crate::engine::schedule::{Action, Builder, Span};
@@ -24,11 +24,15 @@ use crate::engine::schedule::{Action, Builder, Span};
 pub(super) const ALGORITHM: Algorithm = Algorithm {
     name: "tree",
     verbs: &[Verb::AllReduce, Verb::Reduce, Verb::Broadcast, Verb::Scatter, Verb::Gather],
-    source: "Thakur, Rabenseifner & Gropp 2005",
-    blocks: |_, _| 1,
-    write,
-    closed,
-    refuse: always,
+    choices: &[Choice::Channels],
+    source: |_| "Thakur, Rabenseifner & Gropp 2005",
+    blocks: |_| 1,
+    parts: 1,
+    switches: 0,
+    usual_node: |_| 1,
+    write: |_, c| write(c),
+    closed: |r| closed(r.verb, r.ranks),
+    needs: &[],
 };
 
 fn write(c: Collective) -> Builder {
@@ -60,7 +64,7 @@ fn edges(n: usize) -> Vec<(usize, usize, usize)> {
     edges
 }
 
-fn broadcast(c: Collective) -> Builder {
+pub(super) fn broadcast(c: Collective) -> Builder {
     let (n, k) = (c.ranks, c.chunks());
     let real = |v: usize| -> Rank { (v + c.root) % n };
     let mut b = Builder::new(c);
@@ -82,7 +86,7 @@ fn broadcast(c: Collective) -> Builder {
 
 /// A subtree's blocks are consecutive virtual ranks, and travel as one message. A root other than 0
 /// first brings its blocks into that order, as MPICH does.
-fn scatter(c: Collective) -> Builder {
+pub(super) fn scatter(c: Collective) -> Builder {
     let (n, m) = (c.ranks, c.pieces);
     let rounds = ceil_log2(n);
     let real = |v: usize| -> Rank { (v + c.root) % n };
@@ -157,7 +161,7 @@ fn closed(verb: Verb, n: usize) -> Closed {
         },
         _ => Closed {
             rounds: depth,
-            sent_most: ((1..n).map(|v| subtree(v, n)).max().unwrap_or(0), n),
+            sent_most: (largest_subtree(n), n),
             sent_total: (subtree_blocks(n), n),
             rounds_formula: "⌈log₂n⌉",
             sent_formula: "≤ S/2",
@@ -170,7 +174,12 @@ fn subtree(v: usize, n: usize) -> usize {
     (1 << v.trailing_zeros()).min(n - v)
 }
 
+/// The most blocks that any rank but the root receives.
+pub(super) fn largest_subtree(n: usize) -> usize {
+    (1..n).map(|v| subtree(v, n)).max().unwrap_or(0)
+}
+
 /// Blocks that cross any link: every block once for each ancestor below the root.
-fn subtree_blocks(n: usize) -> usize {
+pub(super) fn subtree_blocks(n: usize) -> usize {
     (1..n).map(|v| subtree(v, n)).sum()
 }

@@ -74,6 +74,16 @@ impl Expressions {
         })
     }
 
+    /// How many expressions there are; their ids are the numbers below, operands before results.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
     /// The expression named `id`.
     pub fn get(&self, id: ExpressionId) -> Expression {
         self.nodes[id]

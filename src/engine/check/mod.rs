@@ -1,6 +1,6 @@
 //! Proof that a schedule meets its verb.
 //!
-//! Three independent verdicts, each with a typed fault that names rank, op and chunk:
+//! Independent verdicts, each with a typed fault that names rank, op and chunk:
 //!
 //! - *postcondition*: executed over symbols, every output chunk holds exactly the contributions its
 //!   verb asks for, each once (a barrier: at least once);
@@ -8,16 +8,27 @@
 //!   ordered by happens-before;
 //! - *slots*: the smallest number of slots per connection with which no order of events deadlocks.
 //!
+//! A schedule that passes can be asked for more: [`rounding`] says whether all ranks compute the
+//! same floating-point expression, [`fusable`] whether partial sums stay with their owner, and
+//! [`lending`] which messages need not be copied where memory is shared.
+//!
 //! Worked example, ring AllReduce over 4 ranks: chunk 0 starts at rank 1 and collects 1:0, 2:0,
 //! 3:0, 0:0 on its way to rank 0; the expression is (((1:0 ⊕ 2:0) ⊕ 3:0) ⊕ 0:0), 3 deep, and the
 //! AllGather hands the very same value to everybody. One lane per rank, so nothing races; one slot
 //! is enough.
 
 mod expression;
+mod fusing;
+mod lending;
+mod order;
 mod race;
+mod rounding;
 mod symbolic;
 
 pub use expression::{Expression, ExpressionId, Expressions};
+pub use fusing::{admits, fusable};
+pub use lending::{Lending, lending};
+pub use rounding::{Difference, Rounding, rounding};
 
 use super::schedule::{Schedule, Span};
 use super::{Label, Rank};
@@ -37,12 +48,12 @@ pub struct Proof {
 /// What is wrong with a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// There is not one program per rank.
+    /// There is not one program per rank and switch.
     Programs {
         /// How many there are.
         found: usize,
-        /// How many ranks there are.
-        ranks: usize,
+        /// How many ranks and switches there are.
+        actors: usize,
     },
     /// A span lies outside its buffer, a peer outside the group, a lane outside the program, a
     /// dependency does not stand before the op, or two spans of the op differ in length.
@@ -135,8 +146,8 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Programs { found, ranks } => {
-                write!(f, "{found} programs for {ranks} ranks")
+            Fault::Programs { found, actors } => {
+                write!(f, "{found} programs for {actors} ranks and switches")
             }
             Fault::Shape { rank, op } => {
                 write!(f, "rank {rank}, op {op}: a span, peer, lane or op that does not exist")
@@ -208,7 +219,11 @@ fn with_fewest_slots(schedule: &Schedule) -> Result<(usize, symbolic::Execution<
 /// Sets the pre and post marks of every op, as symbolic execution finds them.
 ///
 /// A schedule that does not run to its end keeps the marks found so far; [`check`] then says why.
-pub(super) fn mark(schedule: &mut Schedule) {
+pub(in crate::engine) fn mark(schedule: &mut Schedule) {
+    // Moving data is not reducing it: there is nothing to mark.
+    if !schedule.collective.verb.reduces() {
+        return;
+    }
     let found = symbolic::found_marks(schedule);
     for (program, found) in schedule.programs.iter_mut().zip(found) {
         program.ops.iter_mut().zip(found).for_each(|(op, marks)| op.marks = marks);

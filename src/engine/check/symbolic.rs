@@ -5,7 +5,7 @@ use crate::engine::collective::{Buffer, Verb};
 use crate::engine::rank::{Machine, Moment, Status, World};
 use crate::engine::schedule::{Action, Marks, Op, Peer, Schedule, Span};
 use crate::engine::{Label, Rank};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 /// A chunk of memory.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ pub(super) struct Execution<'a> {
     expressions: Expressions,
     /// Cells by rank, buffer and chunk, at the places where they really lie.
     memory: Vec<[Vec<Cell>; 3]>,
-    queues: BTreeMap<(Rank, Rank, usize), Queue>,
+    queues: HashMap<(Rank, Rank, usize), Queue>,
     /// Marks by rank and op, as execution finds them.
     found: Vec<Vec<Marks>>,
     fault: Option<Fault>,
@@ -60,21 +60,21 @@ pub(super) fn found_marks(schedule: &Schedule) -> Vec<Vec<Marks>> {
 }
 
 fn rooms(schedule: &Schedule) -> Vec<Rooms> {
-    let ranks = 0..schedule.programs.len().min(schedule.collective.ranks);
-    ranks.map(|rank| BUFFERS.map(|buffer| schedule.labels(rank, buffer))).collect()
+    let actors = 0..schedule.programs.len();
+    actors.map(|rank| BUFFERS.map(|buffer| schedule.labels(rank, buffer))).collect()
 }
 
-/// One program per rank, and every op of them well formed.
+/// One program per rank and switch, and every op of them well formed.
 fn shape(schedule: &Schedule, rooms: &[Rooms]) -> Result<(), Fault> {
-    let (found, ranks) = (schedule.programs.len(), schedule.collective.ranks);
-    if found != ranks {
-        return Err(Fault::Programs { found, ranks });
+    let (found, actors) = (schedule.programs.len(), schedule.collective.ranks + schedule.switches);
+    if found != actors {
+        return Err(Fault::Programs { found, actors });
     }
     for (rank, program) in schedule.programs.iter().enumerate() {
         for (index, op) in program.ops.iter().enumerate() {
             let peers = || op.action.from().into_iter().chain(op.action.to());
             let fine = spans_fit(&op.action, &rooms[rank])
-                && peers().all(|p| p.rank < ranks && p.rank != rank)
+                && peers().all(|p| p.rank < actors && p.rank != rank)
                 && op.lane < program.lanes
                 && op.deps.iter().all(|&dep| dep < index);
             if !fine {
@@ -119,7 +119,7 @@ impl<'a> Execution<'a> {
             }
         }
         let found = schedule.programs.iter().map(|p| vec![Marks::default(); p.ops.len()]).collect();
-        let (queues, fault) = (BTreeMap::new(), None);
+        let (queues, fault) = (HashMap::new(), None);
         Execution { schedule, rooms, slots, expressions, memory, queues, found, fault }
     }
 
@@ -151,8 +151,9 @@ impl<'a> Execution<'a> {
                 return Err(Fault::Deadlock { waiting });
             }
         }
-        match self.queues.iter().find(|(_, queue)| !queue.is_empty()) {
-            Some((&(from, to, channel), _)) => Err(Fault::Unreceived { from, to, channel }),
+        let unreceived = self.queues.iter().filter(|(_, queue)| !queue.is_empty());
+        match unreceived.map(|(connection, _)| *connection).min() {
+            Some((from, to, channel)) => Err(Fault::Unreceived { from, to, channel }),
             None => Ok(()),
         }
     }
@@ -209,7 +210,7 @@ impl<'a> Execution<'a> {
     pub(super) fn outputs(&self) -> Vec<Vec<ExpressionId>> {
         let chunks = |rank: Rank| self.rooms[rank][Buffer::Output as usize].len();
         let output = |rank| (0..chunks(rank)).filter_map(move |chunk| self.output(rank, chunk));
-        (0..self.rooms.len()).map(|rank| output(rank).collect()).collect()
+        (0..self.schedule.collective.ranks).map(|rank| output(rank).collect()).collect()
     }
 
     pub(super) fn into_expressions(self) -> Expressions {
@@ -326,7 +327,13 @@ impl World for RankWorld<'_, '_> {
         }
     }
 
-    fn reduce(&mut self, value: Self::Value, src: Span, _: Marks) -> Self::Value {
+    fn reduce(
+        &mut self,
+        value: Self::Value,
+        src: Span,
+        dst: Option<Span>,
+        _: Marks,
+    ) -> Self::Value {
         if value.len() != src.count {
             self.fail(Fault::Length { rank: self.rank, op: self.op });
             return Vec::new();
@@ -343,6 +350,9 @@ impl World for RankWorld<'_, '_> {
             }
         }
         self.completes(&results);
+        if let Some(dst) = dst {
+            self.store(dst, &results);
+        }
         results
     }
 

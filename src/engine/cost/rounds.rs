@@ -3,26 +3,31 @@
 //! In one round a lane may send one message and receive one. A message leaves in the round after
 //! everything its sender has to wait for: what its lane received or sent before, and the ops it
 //! depends on. It is received in the same round, or later if the receiver's lane is still busy with
-//! another. Lanes are ports: a rank with three lanes sends three messages in one round.
+//! another. Lanes are ports: a rank with three lanes sends three messages in one round. Messages of
+//! one round from one rank to one other, on several channels, share the link between them.
 //!
 //! Example, linear Scatter over 4 ranks: the root has one lane, so its three messages leave in
 //! rounds 1, 2 and 3. Direct AllGather: three lanes, so everything happens in round 1.
 
+use super::late::latest;
 use crate::engine::memory::Lengths;
 use crate::engine::schedule::{Op, Schedule};
 use crate::engine::trace::{OpTimes, Timing};
 use crate::engine::{Label, Rank};
+use std::collections::HashMap;
 
 /// Cost of a schedule in the rounds model. Amounts are in elements of the lengths it was computed
-/// for.
+/// for. A switch has a lane to every rank and adds as fast as messages come in: its messages take
+/// rounds and count on links, but what it sends and reduces is no rank's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rounds {
     /// Number of rounds.
     pub rounds: usize,
-    /// Sum over rounds of the largest message (β).
-    pub beta: usize,
-    /// Sum over rounds of the most that any rank reduces (γ).
-    pub gamma: usize,
+    /// Sum over rounds of the most that crosses one link (β). It can be many times the whole
+    /// vector, so it has room for more than an address.
+    pub beta: u64,
+    /// Sum over rounds of the most that any rank reduces (γ), as far as anybody waits for it.
+    pub gamma: u64,
     /// Amount each rank sends.
     pub sent: Vec<usize>,
     /// Amount each rank receives.
@@ -33,16 +38,20 @@ pub struct Rounds {
     pub messages: Vec<usize>,
     /// Most messages any rank sends in one round.
     pub ports: usize,
+    /// Most messages any rank receives in one round.
+    pub ports_in: usize,
     /// When everything happens, in rounds: a message of round k is sent at k-1 and received at k.
     pub timing: Timing,
 }
 
 impl Rounds {
-    /// T = rounds α + β/bandwidth + γ/speed, in microseconds, for elements of `size_bytes`.
+    /// T = rounds α + β/bandwidth + γ/speed, in microseconds, for elements of `size_bytes`. Where
+    /// there are several nodes, as if every message went from one to another.
     pub fn time_us(&self, topology: &super::Topology, size_bytes: usize) -> f64 {
-        let bytes = |amount: usize| (amount * size_bytes) as f64;
-        self.rounds as f64 * topology.alpha_us
-            + bytes(self.beta) / topology.bytes_per_us
+        let bytes = |amount: u64| (amount * size_bytes as u64) as f64;
+        let links = topology.slowest(self.sent.len());
+        self.rounds as f64 * links.alpha_us
+            + bytes(self.beta) / links.bytes_per_us
             + bytes(self.gamma) / topology.reduce_bytes_per_us
     }
 }
@@ -71,36 +80,53 @@ fn cost(schedule: &Schedule, length: impl Fn(Label) -> usize) -> Rounds {
     let (mut sent, mut received) = (vec![0; n], vec![0; n]);
     let (mut reduced, mut messages) = (vec![0; n], vec![0; n]);
     let end = timing.iter().flatten().map(OpTimes::ended).fold(0.0, f64::max) as usize;
-    // A round's largest message, and the most that any rank reduces in it.
+    // The most that crosses one link in a round, and the most that any rank reduces in it.
     let (mut largest, mut most) = (vec![0; end + 1], vec![0; end + 1]);
-    let mut busiest = 0;
+    let latest = latest(schedule, &timing, end);
+    let (mut ports, mut ports_in) = (0, 0);
     for (rank, program) in schedule.programs.iter().enumerate() {
-        let (mut leaving, mut reducing) = (vec![0; end + 1], vec![0; end + 1]);
-        for (op, times) in program.ops.iter().zip(&timing[rank]) {
+        let is_rank = !schedule.is_switch(rank);
+        let (mut leaving, mut landing) = (vec![0; end + 1], vec![0; end + 1]);
+        let (mut reducing, mut awaited) = (vec![0; end + 1], vec![false; end + 1]);
+        let mut links: HashMap<(usize, Rank), usize> = HashMap::new();
+        for (index, (op, times)) in program.ops.iter().zip(&timing[rank]).enumerate() {
             let size = amount(schedule, rank, op, &length);
             if let (Some(_), Some(departure)) = (op.action.to(), times.sent) {
                 let round = departure as usize;
-                leaving[round] += 1;
-                busiest = busiest.max(leaving[round]);
+                leaving[round] += usize::from(is_rank);
+                ports = ports.max(leaving[round]);
                 sent[rank] += size;
                 messages[rank] += 1;
             }
-            if let Some(arrival) = times.received {
+            if let (Some(from), Some(arrival)) = (op.action.from(), times.received) {
                 // What waits at a busy receiver takes its time there, in the round that it is
                 // taken.
                 let round = arrival as usize;
-                largest[round] = largest[round].max(size);
+                landing[round] += usize::from(is_rank);
+                ports_in = ports_in.max(landing[round]);
+                *links.entry((round, from.rank)).or_default() += size;
                 received[rank] += size;
             }
-            if let (true, Some(done)) = (op.action.reduces(), times.applied) {
+            if let (true, Some(done)) = (is_rank && op.action.reduces(), times.applied) {
                 reducing[done as usize] += size;
+                awaited[done as usize] |= latest[rank][index] <= done as usize;
                 reduced[rank] += size;
             }
         }
-        most.iter_mut().zip(reducing).for_each(|(most, mine)| *most = mine.max(*most));
+        for ((round, _), size) in links {
+            largest[round] = size.max(largest[round]);
+        }
+        // What nobody waits for may as well be done beside what somebody does.
+        let mine =
+            reducing.into_iter().zip(awaited).map(|(mine, awaited)| mine * usize::from(awaited));
+        most.iter_mut().zip(mine).for_each(|(most, mine)| *most = mine.max(*most));
     }
-    let (beta, gamma, ports) = (largest.iter().sum(), most.iter().sum(), busiest);
-    Rounds { rounds: end, beta, gamma, sent, received, reduced, messages, ports, timing }
+    for amounts in [&mut sent, &mut received, &mut reduced, &mut messages] {
+        amounts.truncate(schedule.collective.ranks);
+    }
+    let sum = |amounts: Vec<usize>| amounts.into_iter().map(|amount| amount as u64).sum();
+    let (rounds, beta, gamma) = (end, sum(largest), sum(most));
+    Rounds { rounds, beta, gamma, sent, received, reduced, messages, ports, ports_in, timing }
 }
 
 /// What a lane has done so far, in rounds.

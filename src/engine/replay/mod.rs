@@ -9,17 +9,18 @@ mod walk;
 use super::collective::Verb;
 use super::cost::rounds;
 use super::memory::Lengths;
+use super::reduce::plain::Number;
 use super::schedule::{Message, Schedule};
 use super::simulate::Run;
 use super::trace::{Timing, Trace};
-use super::{Label, Rank};
+use super::{Label, Rank, distinct};
 use walk::Walk;
 
 /// What a chunk holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
     /// The first elements.
-    pub values: Vec<f64>,
+    pub values: Vec<Number>,
     /// Whose contributions it holds, ascending.
     pub from: Vec<Rank>,
 }
@@ -59,6 +60,11 @@ impl Cell {
     pub fn at(&self, time: f64) -> &CellState {
         let after = self.history.partition_point(|state| state.since <= time);
         &self.history[after.saturating_sub(1)]
+    }
+
+    /// The state in which it first holds what the verb asks for, if it ever does.
+    pub fn finished(&self) -> Option<&CellState> {
+        self.history.iter().find(|state| state.is_final)
     }
 }
 
@@ -164,16 +170,15 @@ impl Replay {
     pub fn new(schedule: &Schedule, run: &Run, trace: &Trace) -> Replay {
         let lengths = Lengths::new(&schedule.collective, &run.tensor);
         let timing = trace.timing(schedule);
-        let arrival_rounds = rounds::in_chunks(schedule).timing;
-        let mut walk = Walk::new(schedule, run, &lengths, arrival_rounds);
+        let arrivals = rounds::in_chunks(schedule).timing;
+        let mut walk = Walk::new(schedule, run, &lengths, &arrivals);
         for event in &trace.events {
             walk.event(event);
         }
-        let mut flights = walk.flights(&timing, &lengths);
-        flights.sort_by(|a, b| a.departs.total_cmp(&b.departs));
+        let mut flights = walk.flights(trace, &timing, &lengths);
         let end = trace.end();
         let (cells, mut entries) = (walk.cells, walk.entries);
-        number_steps(&mut flights, &mut entries);
+        number_steps(&arrival_rounds(schedule, &arrivals), &mut flights, &mut entries);
         let steps = steps(&flights, &timing, end);
         Replay { cells, flights, entries, steps, timing, end }
     }
@@ -189,6 +194,18 @@ impl Replay {
     /// How many steps are over at `time`.
     pub fn steps_over(&self, time: f64) -> usize {
         self.steps.iter().take_while(|step| step.ends <= time).count()
+    }
+
+    /// The cells of one rank's card, by row and column.
+    pub fn cells_of(&self, rank: Rank) -> &[Cell] {
+        let first = self.cells.partition_point(|cell| cell.rank < rank);
+        let rest = &self.cells[first..];
+        &rest[..rest.partition_point(|cell| cell.rank == rank)]
+    }
+
+    /// Since when `rank`'s card has looked as it does at `time`: it changes only when a cell does.
+    pub fn card_since(&self, rank: Rank, time: f64) -> f64 {
+        self.cells_of(rank).iter().map(|cell| cell.at(time).since).fold(0.0, f64::max)
     }
 
     /// The messages under way at `time`.
@@ -218,11 +235,20 @@ impl Replay {
     }
 }
 
-/// The walk names steps by the round they end in; a round in which nothing arrives is no step.
-fn number_steps(flights: &mut [Flight], entries: &mut [Entry]) {
-    let mut rounds: Vec<usize> = flights.iter().map(|flight| flight.step).collect();
-    rounds.sort_unstable();
-    rounds.dedup();
+/// How many steps the replay of any complete run of `schedule` has.
+pub fn steps_of(schedule: &Schedule) -> usize {
+    arrival_rounds(schedule, &rounds::in_chunks(schedule).timing).len()
+}
+
+/// The rounds in which messages arrive, ascending; a round in which nothing arrives is no step.
+fn arrival_rounds(schedule: &Schedule, arrivals: &Timing) -> Vec<usize> {
+    let arrival = |message: Message| arrivals[message.to][message.recv_op].received;
+    let rounds = schedule.messages().into_iter().filter_map(arrival);
+    distinct(rounds.map(|round| round as usize).collect())
+}
+
+/// The walk names steps by the round they end in, one of `rounds`.
+fn number_steps(rounds: &[usize], flights: &mut [Flight], entries: &mut [Entry]) {
     let number = |round| if round == 0 { 0 } else { rounds.partition_point(|&r| r < round) + 1 };
     flights.iter_mut().for_each(|flight| flight.step = number(flight.step));
     entries.iter_mut().for_each(|entry| entry.step = number(entry.step));

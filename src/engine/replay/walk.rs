@@ -4,19 +4,23 @@ use super::{Cell, CellState, Contents, Entry, Flight, card_rows};
 use crate::engine::collective::{Buffer, Required, Verb};
 use crate::engine::memory::Lengths;
 use crate::engine::rank::Moment;
+use crate::engine::reduce::Dtype;
+use crate::engine::reduce::plain::{Number, numbers};
 use crate::engine::schedule::{Message, Op, Schedule, Span};
 use crate::engine::simulate::Run;
-use crate::engine::trace::{Event, Timing};
-use crate::engine::{Label, Rank};
+use crate::engine::trace::{Event, Timing, Trace};
+use crate::engine::{Label, Rank, distinct};
 use std::collections::HashMap;
 
 /// Interprets events in order, with the contents of all memories at hand.
 pub(super) struct Walk<'a> {
     schedule: &'a Schedule,
+    /// What the values of events are elements of.
+    dtype: Dtype,
     complete: usize,
-    /// What each rank must end with.
+    /// What each rank must end with; a switch with nothing.
     required: Vec<Vec<Required>>,
-    arrival_rounds: Timing,
+    arrival_rounds: &'a Timing,
     memory: Vec<HashMap<(Buffer, usize), Contents>>,
     senders: Vec<Vec<Option<(Rank, usize)>>>,
     /// What each op sent or applied last.
@@ -31,27 +35,30 @@ impl<'a> Walk<'a> {
         schedule: &'a Schedule,
         run: &Run,
         lengths: &Lengths,
-        arrival_rounds: Timing,
+        arrival_rounds: &'a Timing,
     ) -> Self {
         let c = &schedule.collective;
         let reduces = c.verb.reduces() || c.verb == Verb::Barrier;
         let mut walk = Walk {
             schedule,
+            dtype: run.reduction.sums(),
             complete: if reduces { c.ranks } else { 1 },
-            required: (0..c.ranks).map(|rank| c.required(rank)).collect(),
+            required: (0..schedule.programs.len()).map(|rank| c.required(rank)).collect(),
             arrival_rounds,
-            memory: vec![HashMap::new(); c.ranks],
+            memory: vec![HashMap::new(); schedule.programs.len()],
             senders: schedule.senders(),
             results: schedule.programs.iter().map(|p| vec![Vec::new(); p.ops.len()]).collect(),
             index: HashMap::new(),
             cells: Vec::new(),
             entries: Vec::new(),
         };
-        for rank in 0..c.ranks {
+        for rank in 0..schedule.programs.len() {
             walk.lay_out(rank, lengths);
             let labels = c.input(rank);
-            let samples = run.inputs.sample(run.reduction.dtype, rank, &labels, lengths);
-            for (chunk, (label, values)) in labels.into_iter().zip(samples).enumerate() {
+            let dtype = run.reduction.dtype;
+            let samples = run.inputs.sample(dtype, rank, &labels, lengths);
+            for (chunk, (label, bytes)) in labels.into_iter().zip(samples).enumerate() {
+                let values = numbers(dtype, &bytes);
                 let contents = Contents { values, from: vec![rank] };
                 let place = schedule.place(rank, Buffer::Input, chunk);
                 walk.memory[rank].insert(place, contents.clone());
@@ -103,6 +110,8 @@ impl<'a> Walk<'a> {
         let state = CellState { since: time, contents: Some(contents), is_final };
         let history = &mut self.cells[cell].history;
         match history.last_mut() {
+            // A finished chunk may be copied on, to be sent among others; it stays finished.
+            Some(last) if last.is_final && !output => {}
             Some(last) if last.since == time => *last = state,
             _ => history.push(state),
         }
@@ -122,10 +131,16 @@ impl<'a> Walk<'a> {
     fn sent(&mut self, event: &Event, op: &Op) {
         let Some(src) = op.action.src() else { return };
         let mut contents = self.read(event.rank, src);
-        for (contents, values) in contents.iter_mut().zip(&event.values) {
-            contents.values.clone_from(values);
+        for (chunk, contents) in contents.iter_mut().enumerate().take(event.values.len()) {
+            contents.values = self.values(event, chunk);
         }
         self.results[event.rank][event.op] = contents;
+    }
+
+    /// The values of one chunk of what an event is about.
+    fn values(&self, event: &Event, chunk: usize) -> Vec<Number> {
+        let bytes = event.values.get(chunk).map_or(&[][..], Vec::as_slice);
+        numbers(self.dtype, bytes)
     }
 
     fn read(&self, rank: Rank, span: Span) -> Vec<Contents> {
@@ -157,9 +172,8 @@ impl<'a> Walk<'a> {
             let met = own.as_ref().and_then(|own| own.get(offset)).cloned();
             let mut from = came.from.clone();
             from.extend(met.iter().flat_map(|m| &m.from));
-            from.sort_unstable();
-            from.dedup();
-            let values = event.values.get(offset).cloned().unwrap_or_default();
+            let from = distinct(from);
+            let values = self.values(event, offset);
             let result = Contents { values, from };
             let stored = action.dst().is_some();
             if stored {
@@ -191,7 +205,8 @@ impl<'a> Walk<'a> {
         self.arrival_rounds[rank][op].received.map_or(0, |round| round as usize)
     }
 
-    pub(super) fn flights(&self, timing: &Timing, lengths: &Lengths) -> Vec<Flight> {
+    /// The messages that were sent and taken, in the order in which they were sent.
+    pub(super) fn flights(&self, trace: &Trace, timing: &Timing, lengths: &Lengths) -> Vec<Flight> {
         let flight = |message: Message| {
             let times = &timing[message.from][message.send_op];
             let departs = times.sent?;
@@ -212,6 +227,13 @@ impl<'a> Walk<'a> {
                 arrives,
             })
         };
-        self.schedule.messages().into_iter().filter_map(flight).collect()
+        let mut messages: Vec<Vec<Option<Message>>> =
+            self.schedule.programs.iter().map(|p| vec![None; p.ops.len()]).collect();
+        for message in self.schedule.messages() {
+            messages[message.from][message.send_op] = Some(message);
+        }
+        let sent = trace.events.iter().filter(|event| event.what == Moment::Sent);
+        let departing = sent.filter_map(|e| messages.get_mut(e.rank)?.get_mut(e.op)?.take());
+        departing.filter_map(flight).collect()
     }
 }

@@ -1,54 +1,57 @@
 //! From plain ops to a runnable schedule: what a [`Builder`](super::Builder) does at its end.
 
-use super::{Action, Peer, Program, Schedule, Span};
+use super::{Action, Op, Peer, Program, Schedule, Span};
 use crate::engine::Rank;
-use crate::engine::collective::Buffer;
+use crate::engine::collective::{Buffer, Collective};
 use std::collections::HashMap;
 
 /// Joins a receive with the send that passes the same span on, when nothing in between forbids it.
 ///
 /// The send moves up to the receive, so no op in between may use its connection or write its span.
 pub(super) fn fuse(program: &mut Program) {
-    let mut index = 0;
-    while index < program.ops.len() {
-        if let Action::Send { src, to } = program.ops[index].action
-            && let Some(earlier) = fusable(program, index, src, to)
-        {
-            let dead = src.buffer == Buffer::Scratch
-                && program.ops.iter().enumerate().all(|(at, op)| {
-                    at == index
-                        || at <= earlier
-                        || op.action.reads().all(|read| !overlap(read, src))
-                });
-            let action = match program.ops[earlier].action {
-                Action::Recv { from, dst } => Action::RecvCopySend { from, dst, to },
-                Action::RecvReduce { from, src, .. } if dead => {
-                    Action::RecvReduceSend { from, src, to }
-                }
-                Action::RecvReduce { from, src, dst } => {
-                    Action::RecvReduceCopySend { from, src, dst, to }
-                }
-                other => unreachable!("{} was found fusable", other.name()),
-            };
-            program.ops[earlier].action = action;
-            program.ops.remove(index);
-        } else {
-            index += 1;
+    // The ops that read each scratch slot.
+    let mut reads = vec![Vec::new(); program.scratch.len()];
+    for (index, op) in program.ops.iter().enumerate() {
+        for span in op.action.reads().filter(|span| span.buffer == Buffer::Scratch) {
+            reads[span.chunks()].iter_mut().for_each(|reads| reads.push(index));
         }
     }
+    let mut kept: Vec<(usize, Op)> = Vec::with_capacity(program.ops.len());
+    for (index, op) in std::mem::take(&mut program.ops).into_iter().enumerate() {
+        let Action::Send { src, to } = op.action else {
+            kept.push((index, op));
+            continue;
+        };
+        let Some((received, earlier)) = fusable(&mut kept, op.lane, src, to) else {
+            kept.push((index, op));
+            continue;
+        };
+        let read_again = |reads: &Vec<usize>| reads.iter().any(|&at| at > *received && at != index);
+        let dead = src.buffer == Buffer::Scratch && !reads[src.chunks()].iter().any(read_again);
+        earlier.action = match earlier.action {
+            Action::Recv { from, dst } => Action::RecvCopySend { from, dst, to },
+            Action::RecvReduce { from, src, .. } if dead => {
+                Action::RecvReduceSend { from, src, to }
+            }
+            Action::RecvReduce { from, src, dst } => {
+                Action::RecvReduceCopySend { from, src, dst, to }
+            }
+            other => unreachable!("{} was found fusable", other.name()),
+        };
+    }
+    program.ops = kept.into_iter().map(|(_, op)| op).collect();
 }
 
-/// The receive that the send at `index` can join.
-fn fusable(program: &Program, index: usize, src: Span, to: Peer) -> Option<usize> {
-    for earlier in (0..index).rev() {
-        let op = &program.ops[earlier];
-        let writes = op.action.dst().is_some_and(|dst| overlap(dst, src));
-        if writes {
-            let plain = matches!(op.action, Action::Recv { .. } | Action::RecvReduce { .. });
-            let same = op.action.dst() == Some(src) && op.lane == program.ops[index].lane;
+/// The receive that a send of `src` in `lane` can join, with its index.
+fn fusable(kept: &mut [(usize, Op)], lane: usize, src: Span, to: Peer) -> Option<&mut (usize, Op)> {
+    for earlier in kept.iter_mut().rev() {
+        let action = earlier.1.action;
+        if action.dst().is_some_and(|dst| overlap(dst, src)) {
+            let plain = matches!(action, Action::Recv { .. } | Action::RecvReduce { .. });
+            let same = action.dst() == Some(src) && earlier.1.lane == lane;
             return (plain && same).then_some(earlier);
         }
-        if op.action.to() == Some(to) {
+        if action.to() == Some(to) {
             return None;
         }
     }
@@ -80,6 +83,17 @@ pub(super) fn drop_unused_scratch(program: &mut Program) {
     }
 }
 
+/// Numbers the lanes that have ops from 0, in their order.
+pub(super) fn drop_unused_lanes(program: &mut Program) {
+    let mut used: Vec<usize> = program.ops.iter().map(|op| op.lane).collect();
+    used.sort_unstable();
+    used.dedup();
+    program.lanes = used.len();
+    for op in &mut program.ops {
+        op.lane = used.partition_point(|&lane| lane < op.lane);
+    }
+}
+
 fn overlap(a: Span, b: Span) -> bool {
     a.buffer == b.buffer && a.start < b.start + b.count && b.start < a.start + a.count
 }
@@ -88,14 +102,17 @@ fn overlap(a: Span, b: Span) -> bool {
 ///
 /// Where a verb can run in place, input and output are treated as sharing memory in any case, so
 /// that the same ops serve both.
-pub(super) fn dependencies(schedule: &Schedule, rank: Rank) -> Vec<Vec<usize>> {
+pub(super) fn dependencies(c: Collective, rank: Rank, program: &Program) -> Vec<Vec<usize>> {
     let aliased = Schedule {
         algorithm: String::new(),
-        collective: schedule.collective,
-        in_place: schedule.collective.verb.runs_in_place(),
+        collective: c,
+        in_place: c.verb.runs_in_place(),
+        switches: 0,
         programs: Vec::new(),
     };
-    let program = &schedule.programs[rank];
+    if program.lanes < 2 {
+        return vec![Vec::new(); program.ops.len()];
+    }
     // Per physical chunk: the last writer, and the readers since, as op indices.
     let mut touched: HashMap<(Buffer, usize), (Option<usize>, Vec<usize>)> = HashMap::new();
     let mut all = Vec::with_capacity(program.ops.len());

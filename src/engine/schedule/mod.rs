@@ -6,6 +6,9 @@
 //! `deps`. A *connection* (sender, receiver, channel) is first in, first out: the k-th send meets
 //! the k-th receive.
 //!
+//! A *switch* that computes is an actor beside the ranks: it has a program, scratch and a number
+//! after those of the ranks, and neither input nor output. The contract is about the ranks alone.
+//!
 //! In a fused reduce the local operand is `src`, never `dst`: ranks may read one buffer and write
 //! another.
 //!
@@ -14,9 +17,9 @@
 //! from, the local work, and whom the result is sent to:
 //!
 //! ```
-//! # use ringscope::engine::{algorithm, collective::Verb};
+//! # use ringscope::engine::{algorithm::{self, Request}, collective::Verb};
 //! let ring = algorithm::find("ring").unwrap();
-//! let schedule = ring.build(Verb::ReduceScatter, 4, 0, 1, false).unwrap();
+//! let schedule = ring.build(&Request::new(Verb::ReduceScatter, 4)).unwrap();
 //! assert_eq!(schedule.program_text(0), "\
 //! rank 0
 //!   0  ReduceScatter 1  send                   in[3]               > 1
@@ -26,12 +29,20 @@
 //! ");
 //! ```
 
+mod alike;
 mod builder;
+mod compose;
 mod duality;
 mod finish;
+mod msccl;
+mod narrow;
 mod text;
 
-pub use builder::{Builder, End};
+pub use alike::{Alike, Turn};
+pub use builder::{Builder, End, Outline};
+pub use compose::Embedding;
+pub use msccl::Inexpressible;
+pub use narrow::narrowed;
 
 use super::collective::{Buffer, Collective, Verb};
 use super::{Label, Rank};
@@ -60,7 +71,7 @@ impl Span {
     }
 }
 
-/// The other end of a message: a rank of the group, over one of its channels.
+/// The other end of a message: a rank of the group or a switch, over one of its channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Peer {
     /// The peer's rank in the group.
@@ -246,6 +257,13 @@ pub struct Op {
     pub marks: Marks,
 }
 
+impl Op {
+    /// Whether the op adds up and something is still missing in the result.
+    pub fn makes_partial_sum(&self) -> bool {
+        self.action.reduces() && !self.marks.post
+    }
+}
+
 /// What one rank does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
@@ -266,11 +284,18 @@ pub struct Schedule {
     pub collective: Collective,
     /// Whether input and output share memory, at NCCL's offsets.
     pub in_place: bool,
-    /// One program per rank.
+    /// Switches that compute; 0 for all algorithms that need ranks only.
+    pub switches: usize,
+    /// One program per rank, and after those one per switch.
     pub programs: Vec<Program>,
 }
 
 impl Schedule {
+    /// Whether `actor` is a switch.
+    pub fn is_switch(&self, actor: Rank) -> bool {
+        actor >= self.collective.ranks
+    }
+
     /// The labels that `buffer` of `rank` has room for, chunk by chunk.
     pub fn labels(&self, rank: Rank, buffer: Buffer) -> Vec<Label> {
         match buffer {
@@ -312,25 +337,25 @@ impl Schedule {
 
     /// All messages, ordered by sender, receiver, channel and position in that connection.
     pub fn messages(&self) -> Vec<Message> {
-        use std::collections::BTreeMap;
-        let mut sends: BTreeMap<(Rank, Rank, usize), Vec<usize>> = BTreeMap::new();
-        let mut receives: BTreeMap<(Rank, Rank, usize), Vec<usize>> = BTreeMap::new();
+        // The ends of all connections, each with its ops in the order of the program.
+        let (mut sends, mut receives) = (Vec::new(), Vec::new());
         for (rank, program) in self.programs.iter().enumerate() {
-            for (index, op) in program.ops.iter().enumerate() {
-                if let Some(to) = op.action.to() {
-                    sends.entry((rank, to.rank, to.channel)).or_default().push(index);
-                }
-                if let Some(from) = op.action.from() {
-                    receives.entry((from.rank, rank, from.channel)).or_default().push(index);
-                }
+            for (index, Op { action, .. }) in program.ops.iter().enumerate() {
+                sends.extend(action.to().map(|p| ([rank, p.rank, p.channel], index)));
+                receives.extend(action.from().map(|p| ([p.rank, rank, p.channel], index)));
             }
         }
-        let mut messages = Vec::new();
-        for ((from, to, channel), ops) in sends {
-            let receiving = receives.get(&(from, to, channel)).map_or(&[][..], Vec::as_slice);
-            for (position, (&send_op, &recv_op)) in ops.iter().zip(receiving).enumerate() {
-                messages.push(Message { from, to, channel, position, send_op, recv_op });
-            }
+        sends.sort_unstable();
+        receives.sort_unstable();
+        let mut messages: Vec<Message> = Vec::with_capacity(sends.len());
+        let mut receives = receives.into_iter().peekable();
+        for (connection, send_op) in sends {
+            while receives.next_if(|(other, _)| *other < connection).is_some() {}
+            let receive = receives.next_if(|(other, _)| *other == connection);
+            let (Some((_, recv_op)), [from, to, channel]) = (receive, connection) else { continue };
+            let same = |last: &&Message| [last.from, last.to, last.channel] == connection;
+            let position = messages.last().filter(same).map_or(0, |last| last.position + 1);
+            messages.push(Message { from, to, channel, position, send_op, recv_op });
         }
         messages
     }

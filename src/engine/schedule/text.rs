@@ -67,7 +67,7 @@ impl Display for Action {
 const COLUMNS: usize = 7;
 
 /// The columns of one op: number, phase and round, name, from, work, to, order.
-fn columns(index: usize, op: &Op, lanes: usize) -> [String; COLUMNS] {
+fn columns(schedule: &Schedule, index: usize, op: &Op, lanes: usize) -> [String; COLUMNS] {
     let mut order = Vec::new();
     if lanes > 1 {
         order.push(format!("lane {}", op.lane));
@@ -80,17 +80,17 @@ fn columns(index: usize, op: &Op, lanes: usize) -> [String; COLUMNS] {
         index.to_string(),
         format!("{} {}", op.phase.title(), op.round),
         op.action.name().to_string(),
-        op.action.from().map_or(String::new(), |from| format!("{} >", from.rank)),
+        op.action.from().map_or(String::new(), |from| format!("{} >", schedule.actor(from.rank))),
         op.action.work(),
-        op.action.to().map_or(String::new(), |to| format!("> {}", to.rank)),
+        op.action.to().map_or(String::new(), |to| format!("> {}", schedule.actor(to.rank))),
         order.join(" "),
     ]
 }
 
 /// The program, a line an op, in columns that line up.
-fn table(program: &Program) -> String {
-    let rows: Vec<_> =
-        program.ops.iter().enumerate().map(|(i, op)| columns(i, op, program.lanes)).collect();
+fn table(schedule: &Schedule, program: &Program) -> String {
+    let ops = program.ops.iter().enumerate();
+    let rows: Vec<_> = ops.map(|(i, op)| columns(schedule, i, op, program.lanes)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths: [usize; COLUMNS] = std::array::from_fn(width);
     let mut text = String::new();
@@ -111,11 +111,20 @@ fn table(program: &Program) -> String {
 }
 
 impl Schedule {
-    /// One rank's program, a line an op. Ops are numbered as in a
+    /// The name of a rank, `3`, or of a switch, `s0`.
+    fn actor(&self, actor: Rank) -> String {
+        match actor.checked_sub(self.collective.ranks) {
+            None => actor.to_string(),
+            Some(switch) => format!("s{switch}"),
+        }
+    }
+
+    /// The program of a rank or switch, a line an op. Ops are numbered as in a
     /// [`Fault`](crate::engine::check::Fault) and in `after`, which names the ops of other lanes
     /// that must have ended.
     pub fn program_text(&self, rank: Rank) -> String {
-        format!("rank {rank}\n{}", table(&self.programs[rank]))
+        let kind = if self.is_switch(rank) { "switch" } else { "rank" };
+        format!("{kind} {}\n{}", self.actor(rank), table(self, &self.programs[rank]))
     }
 }
 
@@ -126,8 +135,12 @@ impl Display for Schedule {
         if verb.has_root() {
             write!(f, ", root {}", self.collective.root)?;
         }
-        let chunks = self.collective.chunks();
+        let segments = self.collective.segments;
+        let chunks = self.collective.chunks() / segments;
         write!(f, ", {chunks} chunk{}", if chunks == 1 { "" } else { "s" })?;
+        if segments > 1 {
+            write!(f, " in {segments} segments each")?;
+        }
         writeln!(f, "{}", if self.in_place { ", in place" } else { "" })?;
         (0..self.programs.len()).try_for_each(|rank| f.write_str(&self.program_text(rank)))
     }

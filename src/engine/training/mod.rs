@@ -1,0 +1,3 @@
+//! What training asks of the collectives.
+
+pub mod zero;
