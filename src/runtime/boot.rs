@@ -5,9 +5,24 @@
 //! exception: see [`address_of`].
 
 use super::protocol::{FAILED, PROTOCOL, READY, ToPage, ToRank};
-use js_sys::{Array, JSON, Reflect, Uint8Array};
+use super::transport::Unshared;
+use js_sys::WebAssembly::Memory;
+use js_sys::{Array, JSON, Object, Reflect, SharedArrayBuffer, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, BlobPropertyBag, ErrorEvent, Event, MessageEvent, MessagePort, Url, Worker};
+
+/// The sizes that a shared memory may grow to, the next where the browser refuses one: the first is
+/// what `build.rs` lets the program have.
+const SHARED_BYTES_MAX: [u64; 5] = [4 << 30, 2 << 30, 1 << 30, 512 << 20, 256 << 20];
+
+/// Pages of a shared memory to begin with: more than the program itself needs.
+const SHARED_PAGES: u32 = 64;
+
+/// Bytes of a page of WebAssembly's memory.
+const PAGE_BYTES: u64 = 64 << 10;
+
+/// Bytes of a rank's stack in a shared memory: as many as in one of its own.
+const STACK_BYTES: u32 = 1 << 20;
 
 /// What a worker tells.
 pub(super) enum Said {
@@ -21,6 +36,55 @@ pub(super) enum Said {
     Error(String),
     /// Nothing that this page understands.
     Unknown,
+}
+
+/// A memory that workers share and the page stays outside of. It is gone when the last of them is.
+pub(super) struct SharedMemory {
+    memory: Memory,
+    bytes_max: u64,
+}
+
+impl SharedMemory {
+    /// One that may grow as far as the browser allows.
+    pub(super) fn new() -> Result<SharedMemory, Unshared> {
+        if stamp("shared").as_deref() != Some("yes") {
+            return Err(Unshared::NotBuilt);
+        }
+        let mut refusal = String::new();
+        for bytes_max in SHARED_BYTES_MAX {
+            match memory(bytes_max) {
+                Ok(memory) => return Ok(SharedMemory { memory, bytes_max }),
+                Err(error) => refusal = text(error),
+            }
+        }
+        Err(Unshared::Refused(refusal))
+    }
+
+    /// How large it may become.
+    pub(super) fn bytes_max(&self) -> u64 {
+        self.bytes_max
+    }
+
+    /// Whether the browser refused a larger one.
+    pub(super) fn is_reduced(&self) -> bool {
+        self.bytes_max < SHARED_BYTES_MAX[0]
+    }
+
+    /// How large it is.
+    pub(super) fn bytes(&self) -> u64 {
+        let buffer: SharedArrayBuffer = self.memory.buffer().unchecked_into();
+        f64::from(buffer.byte_length()) as u64
+    }
+}
+
+/// A shared memory; `Err` if the browser makes none, or none so large.
+fn memory(bytes_max: u64) -> Result<Memory, JsValue> {
+    let descriptor = Object::new();
+    let set = |name: &str, value: JsValue| Reflect::set(&descriptor, &name.into(), &value);
+    set("initial", SHARED_PAGES.into())?;
+    set("maximum", ((bytes_max / PAGE_BYTES) as u32).into())?;
+    set("shared", true.into())?;
+    Memory::new(&descriptor)
 }
 
 /// A worker; it ends when this is dropped.
@@ -42,9 +106,13 @@ impl Drop for RankWorker {
 }
 
 impl RankWorker {
-    /// Starts a worker and listens to it from its first moment on. `Err` is what the browser said.
-    pub(super) fn start(hear: impl Fn(Said) + Clone + 'static) -> Result<Self, String> {
-        let address = address_of(&script()?).map_err(text)?;
+    /// Starts a worker, in `memory` if there is one, and listens to it from its first moment on.
+    /// `Err` is what the browser said.
+    pub(super) fn start(
+        memory: Option<&SharedMemory>,
+        hear: impl Fn(Said) + Clone + 'static,
+    ) -> Result<Self, String> {
+        let address = address_of(&script(memory.is_some())?).map_err(text)?;
         let worker = Worker::new(&address).map_err(text)?;
         let hear_error = hear.clone();
         let on_message = Closure::new(move |event: MessageEvent| hear(understand(&event.data())));
@@ -59,7 +127,11 @@ impl RankWorker {
         // A message that cannot be deserialised has no data: it is understood as nothing.
         worker.set_onmessageerror(Some(listener.unchecked_ref()));
         worker.set_onerror(Some(AsRef::<JsValue>::as_ref(&on_error).unchecked_ref()));
-        Ok(RankWorker { worker, address, _on_message: on_message, _on_error: on_error })
+        let rank = RankWorker { worker, address, _on_message: on_message, _on_error: on_error };
+        if let Some(SharedMemory { memory, .. }) = memory {
+            rank.worker.post_message(memory).map_err(text)?;
+        }
+        Ok(rank)
     }
 
     /// Frees the script's address; the worker has loaded it.
@@ -101,28 +173,47 @@ fn understand(data: &JsValue) -> Said {
     message.map_or(Said::Unknown, Said::Message)
 }
 
-/// The script of a rank's worker. A rank that cannot be imported or started says why.
-fn script() -> Result<String, String> {
-    let (program, module) = (quoted(&absolute("rank.js")?)?, quoted(&absolute("rank_bg.wasm")?)?);
+/// The script of a rank's worker, which may have to wait for its memory. A rank that cannot be
+/// imported or started says why.
+fn script(shared: bool) -> Result<String, String> {
+    let folder = if shared { "shared/" } else { "" };
+    let address = |file: &str| quoted(&absolute(&format!("{folder}{file}"))?);
+    let (program, module) = (address("rank.js")?, address("rank_bg.wasm")?);
+    let start = |options: &str| {
+        format!(
+            "import({program}).then(async (rank) => {{\
+             await rank.default({{ module_or_path: {module}{options} }}); rank.begin();\
+             }}).catch((error) => postMessage([\"{FAILED}\", String(error)]));"
+        )
+    };
+    if !shared {
+        return Ok(start(""));
+    }
+    let start = start(&format!(", memory: data, thread_stack_size: {STACK_BYTES}"));
     Ok(format!(
-        "import({program}).then((rank) => rank.default({{ module_or_path: {module} }}))\
-         .catch((error) => postMessage([\"{FAILED}\", String(error)]));"
+        "onmessage = ({{ data }}) => {{ onmessage = null; {start} }};\
+         onmessageerror = () => postMessage([\"{FAILED}\", \"the memory did not arrive\"]);"
     ))
 }
 
-fn quoted(text: &str) -> Result<String, String> {
+pub(super) fn quoted(text: &str) -> Result<String, String> {
     JSON::stringify(&text.into()).map(String::from).map_err(self::text)
 }
 
+/// What the build has written into the page about itself.
+fn stamp(name: &str) -> Option<String> {
+    let document = web_sys::window()?.document()?;
+    let meta = document.query_selector(&format!("meta[name=\"ringscope-{name}\"]")).ok()??;
+    meta.get_attribute("content")
+}
+
 /// The address of a file beside the page, with the build's id if this is a stamped build.
-fn absolute(file: &str) -> Result<String, String> {
+pub(super) fn absolute(file: &str) -> Result<String, String> {
     let document = web_sys::window().and_then(|window| window.document());
     let document = document.ok_or("there is no page")?;
     let base = document.base_uri().ok().flatten().ok_or("the page has no address")?;
     let url = Url::new_with_base(file, &base).map_err(text)?;
-    let stamp = document.query_selector("meta[name=\"ringscope-build\"]").ok().flatten();
-    let build = stamp.and_then(|meta| meta.get_attribute("content"));
-    if let Some(build) = build.filter(|build| build != "dev") {
+    if let Some(build) = stamp("build").filter(|build| build != "dev") {
         url.set_search(&format!("?v={}", String::from(js_sys::encode_uri_component(&build))));
     }
     Ok(url.href())
@@ -131,7 +222,7 @@ fn absolute(file: &str) -> Result<String, String> {
 /// An address that yields `script`: `blob:`, but `data:` in a sandboxed frame that has no shared
 /// memory. There WebKit refuses a blob's if a Cross-Origin-Embedder-Policy was sent; all browsers
 /// take both otherwise. Where there is shared memory, only a blob's worker can be given it.
-fn address_of(script: &str) -> Result<String, JsValue> {
+pub(super) fn address_of(script: &str) -> Result<String, JsValue> {
     let global = js_sys::global();
     let sandboxed = Reflect::get(&global, &"origin".into())?.as_string().as_deref() == Some("null");
     let shares = !Reflect::get(&global, &"SharedArrayBuffer".into())?.is_undefined();

@@ -18,9 +18,10 @@ use super::clock::Clock;
 use super::protocol::{Counters, OUTPUT_BYTES_MAX, RankState, Repeat, Report, Task};
 use super::world::{Links, RankWorld, Value};
 use crate::engine::collective::Buffer;
-use crate::engine::memory::{Lengths, Memory, first_elements};
+use crate::engine::memory::{Lengths, Memory};
 use crate::engine::oracle::{Verdict, verify};
 use crate::engine::rank::{Blocked, Machine, Status};
+use crate::engine::reduce::KERNELS;
 use std::ops::Range;
 
 /// Elements that one step verifies.
@@ -71,6 +72,8 @@ pub struct CallInFlight<L: Links> {
     warm_us: f64,
     /// Counters as they stood at the end of the last counted run.
     counted: Counters,
+    /// How long each batch took.
+    batches_us: Vec<f64>,
     verdict: Verdict,
     steps: u64,
     blocked: Vec<Blocked>,
@@ -82,17 +85,18 @@ impl<L: Links> CallInFlight<L> {
     ///
     /// # Panics
     /// If the task's program does not fit its layout or its group.
-    pub fn new(task: Task, links: L, clock: Clock, resolution_us: f64) -> Self {
+    pub fn new(mut task: Task, links: L, clock: Clock, resolution_us: f64) -> Self {
+        let reduction = task.reduction;
+        task.program.ops.iter_mut().for_each(|op| op.marks = reduction.heeded(op.marks));
         let lengths = Lengths::new(&task.collective, &task.tensor);
         let labels = task.collective.input(task.rank);
-        let input = task.inputs.of(task.reduction.dtype, task.rank, &labels, &lengths);
-        let memory = Memory::new(task.layout.clone(), task.reduction, &input);
-        let ops = task.program.ops.clone();
-        let mut world = RankWorld::new(task.rank, ops, links, memory, clock, resolution_us);
+        let input = task.inputs.of(task.reduction, task.rank, &labels, &lengths);
+        let memory = Memory::new(task.layout.clone(), task.reduction, &KERNELS, &input);
+        let mut world = RankWorld::new(&task, links, memory, clock, resolution_us);
         world.trace(task.traced);
         let limit = match task.repeat {
             Repeat::Once => 0,
-            Repeat::Times(times) => u64::from(times) + 1,
+            Repeat::Batches { batches, of } => u64::from(batches) * u64::from(of) + 1,
             Repeat::UntilStopped => u64::MAX,
         };
         CallInFlight {
@@ -110,6 +114,7 @@ impl<L: Links> CallInFlight<L> {
             first_run: 0.0..0.0,
             warm_us: 0.0,
             counted: Counters::default(),
+            batches_us: Vec::new(),
             verdict: Verdict::default(),
             steps: 0,
             blocked: Vec::new(),
@@ -130,6 +135,11 @@ impl<L: Links> CallInFlight<L> {
             self.first_run.start = self.clock.now_us();
             self.since_us = self.first_run.start;
         }
+    }
+
+    /// Whether the first run has begun.
+    pub fn has_started(&self) -> bool {
+        self.stage != Stage::Prepared
     }
 
     /// Begins no repetition after the current one; returns its number.
@@ -179,18 +189,24 @@ impl<L: Links> CallInFlight<L> {
     fn run(&mut self) -> Turn {
         match self.machine.advance(&mut self.world) {
             Status::Progressed => Turn::Progressed,
-            Status::Done => {
-                self.end_run();
-                Turn::Progressed
-            }
-            Status::Blocked(blocked) => {
-                if self.blocked != blocked {
-                    self.since_us = self.clock.now_us();
-                    self.blocked = blocked;
+            // What others still read must not change: neither in the next run, nor by its end.
+            Status::Done => match self.world.reader() {
+                Some(reader) => self.block(vec![reader]),
+                None => {
+                    self.end_run();
+                    Turn::Progressed
                 }
-                Turn::Blocked
-            }
+            },
+            Status::Blocked(blocked) => self.block(blocked),
         }
+    }
+
+    fn block(&mut self, blocked: Vec<Blocked>) -> Turn {
+        if self.blocked != blocked {
+            self.since_us = self.clock.now_us();
+            self.blocked = blocked;
+        }
+        Turn::Blocked
     }
 
     fn end_run(&mut self) {
@@ -204,23 +220,38 @@ impl<L: Links> CallInFlight<L> {
             return;
         }
         if self.repetition == 1 {
-            self.world.time_kernel();
+            // Batches are timed from here on, at all ranks at the same time; who looks on wants to
+            // know at once.
+            if self.task.repeat == Repeat::UntilStopped {
+                self.world.time_kernel();
+            }
             self.world.reset_counters();
             self.warm_us = self.clock.now_us();
         } else if !self.holding {
             self.counted = self.world.counters;
             self.world.tell_kernel_time(&mut self.counted);
             self.counted.runs = self.repetition - 1;
+            self.end_batch(now);
             self.counted.elapsed_us = now - self.warm_us;
         }
         self.stage = Stage::Between;
+    }
+
+    /// Takes the time of a batch, if the repetition that ended `now` was its last.
+    fn end_batch(&mut self, now: f64) {
+        if let Repeat::Batches { of, .. } = self.task.repeat
+            && self.counted.runs.is_multiple_of(u64::from(of))
+        {
+            let before: f64 = self.batches_us.iter().sum();
+            self.batches_us.push(now - self.warm_us - before);
+        }
     }
 
     fn go_on(&mut self) -> Turn {
         if self.repetition < self.limit {
             self.repetition += 1;
             self.world.trace(false);
-            self.machine = Machine::new(&self.task.program);
+            self.machine.restart();
             self.stage = Stage::Running;
         } else if self.holding {
             return Turn::Blocked;
@@ -250,27 +281,25 @@ impl<L: Links> CallInFlight<L> {
         Turn::Progressed
     }
 
-    /// What came of the call, once it has finished. It may take ten ticks of the clock to find out
-    /// how fast the reduction is.
+    /// What came of the call, once it has finished. If it has repeated, it may take ten ticks of
+    /// the clock to find out how fast the reduction is.
     pub fn report(mut self, memory_bytes: u64, ignored: u64) -> Report {
         let mut counters = self.counted;
-        self.world.time_kernel();
+        if self.task.repeat != Repeat::Once {
+            self.world.time_kernel();
+        }
         self.world.tell_kernel_time(&mut counters);
         let (memory, layout) = (&self.world.memory, &self.task.layout);
         let output = layout.buffer(Buffer::Output);
-        let dtype = self.task.reduction.dtype;
-        let sample =
-            |chunk| first_elements(dtype, &memory.bytes[layout.chunk(Buffer::Output, chunk)]);
-        let output_sample = (0..self.task.expected.len()).map(sample).collect();
         let small = output.len() <= OUTPUT_BYTES_MAX;
         let output = small.then(|| memory.bytes[output].to_vec());
         Report {
             rank: self.task.rank,
             events: self.world.take_events(),
-            output_sample,
             output,
             verdict: self.verdict,
             counters,
+            batches_us: self.batches_us,
             begun_us: self.first_run.start,
             ended_us: self.first_run.end,
             resolution_us: self.resolution_us,

@@ -1,9 +1,9 @@
-//! The grid of small runs: every verb, algorithm and group size, uneven lengths included.
+//! The grid of small runs: every verb, algorithm that workers can run, and group size, uneven
+//! lengths included.
 
-use super::outcome::RunFault;
-use super::plan::Plan;
-use crate::engine::algorithm::{Algorithm, serving};
-use crate::engine::check::{Fault, check};
+use super::plan;
+use crate::engine::algorithm::{Algorithm, Request, serving};
+use crate::engine::check::admits;
 use crate::engine::collective::Verb;
 use crate::engine::oracle::Inputs;
 use crate::engine::reduce::{Dtype, ReduceOp, Reduction};
@@ -12,104 +12,99 @@ use crate::engine::simulate::Run;
 use crate::engine::tensor::Tensor;
 use std::fmt;
 
-/// Group sizes at which every operator is tried; at the others only sums.
-const ALL_OPERATORS_AT: [usize; 2] = [4, 5];
+/// Group sizes at which every type and operator is tried, on every variation of an algorithm that
+/// neither runs in place nor in chunks: of these two the kernels know nothing. All else is tried
+/// with sums.
+const EVERY_REDUCTION_AT: [usize; 3] = [4, 5, 8];
+
+/// The length that every type and operator is tried on.
+const UNEVEN: usize = 37;
 
 /// Elements of the whole vector: one element for few ranks, no multiple of most sizes, and an even
 /// cut.
-const LENGTHS: [usize; 3] = [1, 37, 720];
+const LENGTHS: [usize; 3] = [1, UNEVEN, 720];
 
 /// One run of the grid.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// The algorithm.
     pub algorithm: &'static Algorithm,
-    /// The verb.
-    pub verb: Verb,
-    /// Ranks.
-    pub ranks: usize,
-    /// Chunks per block.
-    pub pieces: usize,
-    /// Whether input and output share memory.
-    pub in_place: bool,
-    /// The operator.
-    pub op: ReduceOp,
-    /// The element type.
-    pub dtype: Dtype,
+    /// What is asked of it.
+    pub request: Request,
+    /// What is computed.
+    pub reduction: Reduction,
     /// Elements of the whole vector.
     pub elements: usize,
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Case { ranks, pieces, elements, .. } = self;
-        let place = if self.in_place { " in place" } else { "" };
-        let (verb, algorithm) = (self.verb.name(), self.algorithm.name);
-        let (op, dtype) = (self.op.name(), self.dtype.name());
-        write!(f, "{verb} {algorithm} n={ranks} pieces={pieces} {op} {dtype} x {elements}{place}")
+        let (algorithm, request, elements) = (self.algorithm.name, self.request, self.elements);
+        let Reduction { op, dtype, accumulate, .. } = self.reduction;
+        let (op, dtype, accumulate) = (op.name(), dtype.name(), accumulate.name());
+        write!(f, "{algorithm} {request} {op} of {elements} {dtype} in {accumulate}")
     }
 }
 
 impl Case {
     /// The schedule; every case of the grid has one.
     pub fn schedule(&self) -> Option<Schedule> {
-        // The last rank, so that roots other than 0 are met.
-        let root = if self.verb.has_root() { self.ranks - 1 } else { 0 };
-        self.algorithm.build(self.verb, self.ranks, root, self.pieces, self.in_place).ok()
+        self.algorithm.build(&self.request).ok()
     }
 
     /// What it is run on, with `slots` slots per connection.
     pub fn run(&self, slots: usize) -> Run {
         Run {
             tensor: Tensor::flat(self.elements),
-            reduction: Reduction { op: self.op, dtype: self.dtype, ranks: self.ranks },
+            reduction: self.reduction,
             inputs: Inputs::Seeded(self.elements as u64),
             slots,
         }
     }
-
-    /// The plan, checked; its text says why there is none.
-    pub fn plan(&self) -> Result<Plan, String> {
-        let schedule = self.schedule().ok_or("no schedule")?;
-        let proof = check(&schedule).map_err(|fault: Fault| fault.to_string())?;
-        let plan = Plan::new(&schedule, &proof, &self.run(proof.slots));
-        plan.map_err(|fault: RunFault| format!("{fault:?}"))
-    }
 }
 
-/// Every case for these group sizes.
-pub fn grid(sizes: &[usize]) -> Vec<Case> {
-    let mut cases = Vec::new();
+/// Every case for these group sizes. Those of one schedule are together: it need be built and
+/// proven only once.
+pub fn grid(sizes: &[usize]) -> Vec<Vec<Case>> {
+    let mut grid = Vec::new();
     for &ranks in sizes {
         for verb in Verb::ALL {
-            let root = if verb.has_root() { ranks.saturating_sub(1) } else { 0 };
-            for algorithm in serving(verb) {
-                for (pieces, in_place) in [(1, false), (1, true), (2, false)] {
-                    if algorithm.refusal(verb, ranks, root, in_place).is_some() {
-                        continue;
+            let runs = |a: &&Algorithm| plan::refusal(a.switches).is_none();
+            for algorithm in serving(verb).filter(runs) {
+                for request in requests(algorithm, verb, ranks) {
+                    let case =
+                        |reduction, elements| Case { algorithm, request, reduction, elements };
+                    let mut cases = Vec::new();
+                    for dtype in [Dtype::F32, Dtype::I32] {
+                        let sum = Reduction::new(ReduceOp::Sum, dtype, ranks);
+                        cases.extend(LENGTHS.map(|elements| case(sum, elements)));
                     }
-                    let plain = [(ReduceOp::Sum, Dtype::F32), (ReduceOp::Sum, Dtype::I32)];
-                    let every = verb.reduces() && ALL_OPERATORS_AT.contains(&ranks);
-                    for (op, dtype) in if every { operators() } else { plain.to_vec() } {
-                        cases.extend(LENGTHS.map(|elements| Case {
-                            algorithm,
-                            verb,
-                            ranks,
-                            pieces,
-                            in_place,
-                            op,
-                            dtype,
-                            elements,
-                        }));
+                    let whole = !request.in_place && request.chunks == 1;
+                    if whole && verb.reduces() && EVERY_REDUCTION_AT.contains(&ranks) {
+                        let schedule = algorithm.build(&request).ok();
+                        let admitted = |r: &Reduction| {
+                            schedule.as_ref().is_some_and(|s| admits(s, r.accumulate))
+                        };
+                        let all = Reduction::all(ranks).filter(admitted);
+                        cases.extend(all.map(|reduction| case(reduction, UNEVEN)));
                     }
+                    grid.push(cases);
                 }
             }
         }
     }
-    cases
+    grid
 }
 
-fn operators() -> Vec<(ReduceOp, Dtype)> {
-    let pairs = ReduceOp::ALL.into_iter().flat_map(|op| Dtype::ALL.map(|dtype| (op, dtype)));
-    pairs.filter(|&(op, dtype)| op.supports(dtype)).collect()
+/// Every variation, in place as well, and with two chunks per block in two segments each.
+fn requests(algorithm: &Algorithm, verb: Verb, ranks: usize) -> Vec<Request> {
+    // The last rank, so that roots other than 0 are met.
+    let root = if verb.has_root() { ranks.saturating_sub(1) } else { 0 };
+    let mut requests = algorithm.variations(verb, ranks);
+    let plain = requests[0];
+    requests
+        .extend([Request { in_place: true, ..plain }, Request { chunks: 2, segments: 2, ..plain }]);
+    requests.iter_mut().for_each(|request| request.root = root);
+    requests.retain(|request| algorithm.refusal(request).is_none());
+    requests
 }

@@ -3,6 +3,7 @@
 use super::outcome::{Progress, RunFault, RunResult};
 use super::plan::Plan;
 use super::protocol::{Call, Counters, RankState, Repeat, Report, Task, ToPage, ToRank};
+use super::transport::{Via, Wiring};
 use crate::engine::Rank;
 use crate::engine::schedule::Schedule;
 use std::rc::Rc;
@@ -41,11 +42,13 @@ struct Part {
 
 /// A run in flight.
 pub(super) struct Flight {
-    call: Call,
+    pub(super) call: Call,
     /// World rank of each group rank.
     pub(super) members: Vec<usize>,
     /// What it may allocate.
     pub(super) memory_bytes: u64,
+    /// How its ranks exchange messages.
+    pub(super) wiring: Wiring,
     schedule: Schedule,
     traced: bool,
     endless: bool,
@@ -67,6 +70,7 @@ impl Flight {
             call,
             members: tasks.first().map_or(Vec::new(), |task: &Task| task.members.clone()),
             memory_bytes: plan.memory_bytes(),
+            wiring: Wiring::of(Via::Ports),
             schedule: plan.schedule().clone(),
             traced: plan.traced(),
             endless: tasks.iter().any(|task| task.repeat == Repeat::UntilStopped),
@@ -140,7 +144,12 @@ impl Flight {
         }
         if self.parts.iter().all(|part| part.report.is_some()) {
             let reports = self.parts.iter_mut().filter_map(|part| part.report.take()).collect();
-            orders.push(Order::Land(Ok(RunResult::new(&self.schedule, self.traced, reports))));
+            orders.push(Order::Land(Ok(RunResult::new(
+                &self.schedule,
+                self.traced,
+                self.wiring.clone(),
+                reports,
+            ))));
         }
         orders
     }

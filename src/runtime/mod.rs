@@ -7,12 +7,17 @@
 //! | [`call`] | one collective call at one rank: run, verify, repeat, stop, report |
 //! | [`world`] | the machine's world on real bytes, over any [`world::Links`] |
 //! | [`outcome`] | what a run yields, or why it did not |
+//! | [`measure`] | repetitions in batches that are long enough for the clock |
 //! | [`cases`] | the grid of small runs that tests and the page's self-check share |
 //! | [`clock`] | time |
-//! | `threads` | driver: native threads and bounded queues |
+//! | [`transport`] | the ways for messages: shared memory, message ports |
+//! | `switchboard` | links between ranks that share memory |
+//! | `threads` | driver: native threads |
 //! | `pool`, `boot`, `flight` | driver, page side: starts workers, wires them, follows runs |
-//! | `worker`, `ports` | driver, rank side: the event loop, and links over message ports |
+//! | `worker` | driver, rank side: the event loop |
+//! | `ports`, `shared` | its transports: message ports, or one memory for all ranks |
 //! | `sweep` | the self-check on real workers |
+//! | `aside` | a worker that is no rank: a part of the page, beside the page |
 //!
 //! `call` and `world` are the same code on threads and in workers; a driver brings links, a clock
 //! and a loop around [`call::CallInFlight::step`].
@@ -20,18 +25,26 @@
 pub mod call;
 pub mod cases;
 pub mod clock;
+pub mod measure;
 pub mod outcome;
 pub mod plan;
 pub mod protocol;
+#[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
+pub mod switchboard;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod threads;
+pub mod transport;
 pub mod world;
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(target_feature = "atomics")))]
 mod ports;
+#[cfg(all(target_arch = "wasm32", target_feature = "atomics"))]
+mod shared;
 #[cfg(target_arch = "wasm32")]
 pub mod worker;
 
+#[cfg(all(target_arch = "wasm32", feature = "page"))]
+pub mod aside;
 #[cfg(target_arch = "wasm32")]
 mod boot;
 #[cfg(target_arch = "wasm32")]

@@ -1,37 +1,48 @@
 //! What a run yields, or why it did not.
 
 use super::protocol::{Counters, RankState, Report};
+use super::transport::Wiring;
 use crate::engine::Rank;
 use crate::engine::oracle::Verdict;
 use crate::engine::schedule::Schedule;
 use crate::engine::trace::{Clock, Event, Trace};
+use serde::{Deserialize, Serialize};
 
 /// What a run yields. Vectors are indexed by group rank.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunResult {
     /// The first run's events on the measured clock, from 0; `None` if it was not traced, or would
     /// have had more than [`TRACE_EVENTS_MAX`](super::plan::TRACE_EVENTS_MAX) events.
     pub trace: Option<Trace>,
-    /// Each rank's output where it is small, blocks one after the other.
+    /// Each rank's output in the wire type where it is small, blocks one after the other.
     pub outputs: Vec<Option<Vec<u8>>>,
-    /// The first elements of each chunk of each rank's output.
-    pub samples: Vec<Vec<Vec<f64>>>,
     /// Both verdicts over all ranks.
     pub verdict: Verdict,
     /// What each rank did.
     pub counters: Vec<Counters>,
+    /// How long each batch of repetitions took at the slowest rank; empty if there were none.
+    #[serde(default)]
+    pub batches_us: Vec<f64>,
     /// The first run, from the first rank's begin to the last rank's end.
     pub first_us: f64,
     /// How coarse the coarsest rank's clock is.
     pub resolution_us: f64,
+    /// How the ranks exchanged messages. A file that does not say so is from when there were only
+    /// ports.
+    #[serde(default)]
+    pub wiring: Wiring,
     /// Messages that ranks ignored because they had no known shape, version or call.
     pub ignored: u64,
 }
 
 impl RunResult {
-    /// Puts the reports of all ranks together; they may come in any order.
-    pub(super) fn new(schedule: &Schedule, traced: bool, mut reports: Vec<Report>) -> Self {
-        reports.sort_by_key(|report| report.rank);
+    /// Puts the reports of all ranks together, one of each in their order.
+    pub(super) fn new(
+        schedule: &Schedule,
+        traced: bool,
+        wiring: Wiring,
+        mut reports: Vec<Report>,
+    ) -> Self {
         let begun = reports.iter().map(|r| r.begun_us).fold(f64::INFINITY, f64::min);
         let ended = reports.iter().map(|r| r.ended_us).fold(f64::NEG_INFINITY, f64::max);
         let resolution_us = reports.iter().map(|r| r.resolution_us).fold(0.0, f64::max);
@@ -43,10 +54,11 @@ impl RunResult {
             trace,
             verdict: reports.iter().fold(Verdict::default(), |all, r| all.and(r.verdict)),
             counters: reports.iter().map(|r| r.counters).collect(),
+            batches_us: batches_us(&reports),
             first_us: ended - begun,
             resolution_us,
+            wiring,
             ignored: reports.iter().map(|r| r.ignored).sum(),
-            samples: reports.iter_mut().map(|r| std::mem::take(&mut r.output_sample)).collect(),
             outputs: reports.into_iter().map(|r| r.output).collect(),
         }
     }
@@ -60,6 +72,13 @@ impl RunResult {
     pub fn mean_us(&self) -> Option<f64> {
         mean_us(&self.counters)
     }
+}
+
+/// Batch by batch, the time of the slowest rank.
+fn batches_us(reports: &[Report]) -> Vec<f64> {
+    let batches = reports.iter().map(|report| report.batches_us.len()).min().unwrap_or(0);
+    let slowest = |batch| reports.iter().map(|r: &Report| r.batches_us[batch]).fold(0.0, f64::max);
+    (0..batches).map(slowest).collect()
 }
 
 /// Mean time of one counted run at the slowest rank; `None` before every rank has counted one.
@@ -89,6 +108,8 @@ pub enum RunFault {
         /// The budget.
         limit: u64,
     },
+    /// The schedule needs a switch that computes, and workers are ranks only.
+    NeedsSwitch,
     /// With so few slots per connection the schedule may deadlock.
     TooFewSlots {
         /// Slots the proof asks for.
@@ -96,6 +117,8 @@ pub enum RunFault {
         /// Slots of the run.
         given: usize,
     },
+    /// Sums are to be kept by their owners, but the schedule sends them about.
+    PartialSumsTravel,
     /// The browser would not give a rank its memory.
     OutOfMemory {
         /// Whose.

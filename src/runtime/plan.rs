@@ -2,14 +2,15 @@
 
 use super::outcome::RunFault;
 use super::protocol::{Call, Repeat, Task};
-use crate::engine::Rank;
-use crate::engine::check::Proof;
+use super::transport::Via;
+use crate::engine::check::{Lending, Proof, admits, lending};
 use crate::engine::collective::Buffer;
 use crate::engine::memory::{Layout, Lengths};
 use crate::engine::oracle::{Inputs, expected};
 use crate::engine::schedule::{Op, Schedule};
 use crate::engine::simulate::Run;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::engine::{Rank, distinct};
+use std::collections::HashMap;
 
 /// What all ranks of all runs together may allocate: one number. Every browser gives a page that
 /// much.
@@ -24,6 +25,12 @@ pub struct Plan {
     schedule: Schedule,
     tasks: Vec<Task>,
     memory_bytes: u64,
+    via: Via,
+}
+
+/// Why a schedule with so many switches cannot be run, if it cannot: no worker is a switch.
+pub fn refusal(switches: usize) -> Option<RunFault> {
+    (switches > 0).then_some(RunFault::NeedsSwitch)
 }
 
 impl Plan {
@@ -31,21 +38,30 @@ impl Plan {
     /// `0..n` as group 0.
     ///
     /// # Errors
-    /// [`RunFault::OverBudget`] and [`RunFault::TooFewSlots`], before anything is allocated.
+    /// [`RunFault::NeedsSwitch`], [`RunFault::OverBudget`], [`RunFault::TooFewSlots`] and
+    /// [`RunFault::PartialSumsTravel`], before anything is allocated.
     pub fn new(schedule: &Schedule, proof: &Proof, run: &Run) -> Result<Plan, RunFault> {
+        if let Some(fault) = refusal(schedule.switches) {
+            return Err(fault);
+        }
         if run.slots < proof.slots {
             return Err(RunFault::TooFewSlots { needed: proof.slots, given: run.slots });
         }
+        if !admits(schedule, run.reduction.accumulate) {
+            return Err(RunFault::PartialSumsTravel);
+        }
         let memory_bytes = memory_bytes(schedule, run)?;
         let lengths = Lengths::new(&schedule.collective, &run.tensor);
-        let dtype = run.reduction.dtype;
         let traced = events(schedule) <= TRACE_EVENTS_MAX;
+        let lending = lending(schedule);
+        let lends = |kind: &Option<Lending>| matches!(kind, Some(Lending::Lend(_)));
         let task = |rank: Rank| Task {
             call: Call { group: 0, call: 0 },
             members: (0..schedule.collective.ranks).collect(),
             rank,
             program: schedule.programs[rank].clone(),
-            layout: Layout::new(schedule, rank, &lengths, dtype),
+            lends: lending[rank].iter().map(lends).collect(),
+            layout: Layout::new(schedule, rank, &lengths, run.reduction.wire()),
             reduction: run.reduction,
             collective: schedule.collective,
             tensor: run.tensor.clone(),
@@ -56,13 +72,13 @@ impl Plan {
             repeat: Repeat::Once,
         };
         let tasks = (0..schedule.collective.ranks).map(task).collect();
-        Ok(Plan { schedule: schedule.clone(), tasks, memory_bytes })
+        Ok(Plan { schedule: schedule.clone(), tasks, memory_bytes, via: Via::Shared })
     }
 
     /// The same for group `group`, whose ranks are these world ranks, all different.
     pub fn on(mut self, group: u32, members: &[usize]) -> Plan {
-        let distinct: BTreeSet<_> = members.iter().collect();
-        assert_eq!((members.len(), distinct.len()), (self.tasks.len(), self.tasks.len()));
+        let different = distinct(members.to_vec()).len();
+        assert_eq!((members.len(), different), (self.tasks.len(), self.tasks.len()));
         for task in &mut self.tasks {
             task.call.group = group;
             task.members = members.to_vec();
@@ -73,6 +89,13 @@ impl Plan {
     /// The same, repeated.
     pub fn repeated(mut self, repeat: Repeat) -> Plan {
         self.tasks.iter_mut().for_each(|task| task.repeat = repeat);
+        self
+    }
+
+    /// The same with messages that go this way, if workers run it and can; without being told they
+    /// share memory.
+    pub fn via(mut self, via: Via) -> Plan {
+        self.via = via;
         self
     }
 
@@ -93,6 +116,11 @@ impl Plan {
         &self.schedule
     }
 
+    /// How messages shall go.
+    pub fn wanted(&self) -> Via {
+        self.via
+    }
+
     /// One task per group rank.
     pub fn tasks(&self) -> &[Task] {
         &self.tasks
@@ -109,15 +137,15 @@ impl Plan {
     }
 
     /// The pairs of world ranks that exchange messages, the smaller first.
-    pub fn pairs(&self) -> BTreeSet<(usize, usize)> {
-        let mut pairs = BTreeSet::new();
+    pub fn pairs(&self) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
         for task in &self.tasks {
             for to in task.program.ops.iter().filter_map(|op| op.action.to()) {
                 let (a, b) = (task.members[task.rank], task.members[to.rank]);
-                pairs.insert((a.min(b), a.max(b)));
+                pairs.push((a.min(b), a.max(b)));
             }
         }
-        pairs
+        distinct(pairs)
     }
 }
 
@@ -136,7 +164,9 @@ fn memory_bytes(schedule: &Schedule, run: &Run) -> Result<u64, RunFault> {
     let check = |needed: u64| {
         if needed > limit { Err(RunFault::OverBudget { needed, limit }) } else { Ok(needed) }
     };
-    let size = run.reduction.dtype.size_bytes() as u64;
+    let size = run.reduction.wire().size_bytes() as u64;
+    let narrow = run.reduction.dtype.size_bytes() as u64;
+    let wide = run.reduction.sums().size_bytes() as u64;
     let extents = run.tensor.shape.iter().map(|&extent| extent as u64);
     // Only a vector within the budget has lengths that can be computed without overflow.
     check(extents.fold(size, u64::saturating_mul))?;
@@ -154,7 +184,7 @@ fn memory_bytes(schedule: &Schedule, run: &Run) -> Result<u64, RunFault> {
         let [input, output, scratch] = [0, 1, 2].map(|b: usize| sizes[b].iter().sum::<u64>());
         let shared = if schedule.in_place { input.max(output) } else { input + output };
         // Per connection its slots full of the largest message, and per lane room for a reduction.
-        let mut connections: BTreeMap<_, (u64, u64)> = BTreeMap::new();
+        let mut connections: HashMap<_, (u64, u64)> = HashMap::new();
         let mut rooms = vec![0u64; program.lanes];
         for op in &program.ops {
             let span = op.action.src().or(op.action.dst());
@@ -168,9 +198,15 @@ fn memory_bytes(schedule: &Schedule, run: &Run) -> Result<u64, RunFault> {
         let in_flight = connections
             .values()
             .map(|&(count, largest)| count.min(run.slots as u64).saturating_mul(largest));
-        // While the input is made, it exists twice.
-        let working = input.max(rooms.iter().sum());
-        let parts = [shared, scratch, working, typed].into_iter().chain(in_flight);
+        // While the input is made, it exists twice, and once more before it is widened.
+        let made = input + if size == narrow { 0 } else { input / size * narrow };
+        // A wider sum is made beside what is added to it.
+        let room = rooms.iter().sum::<u64>();
+        let room = room + if size == wide { 0 } else { room / size * wide };
+        let sums = Layout::new(schedule, rank, &lengths, run.reduction.wire());
+        let sums = sums.sums_bytes(&run.reduction) as u64;
+        let working = made.max(room);
+        let parts = [shared, scratch, sums, working, typed].into_iter().chain(in_flight);
         total = parts.fold(total, u64::saturating_add);
     }
     check(total)

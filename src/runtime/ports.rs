@@ -10,12 +10,14 @@
 //! shape, or is out of order, is ignored and counted.
 
 use super::protocol::{Call, Task};
+use super::worker::Transport;
 use super::world::{Links, Message};
 use crate::engine::Rank;
+use crate::engine::region::Loan;
 use crate::engine::schedule::Peer;
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, MessagePort};
@@ -35,12 +37,28 @@ const SPARE_BYTES_MAX: u32 = 64 * 1024;
 const SPARES_MAX: usize = 64;
 
 /// One end of a connection, as seen from this rank.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct End {
     call: Call,
     /// World rank of the other end.
     peer: usize,
     channel: u32,
+}
+
+/// Something for every end: a rank has so few that they are found by looking.
+type Ends<T> = Vec<(End, T)>;
+
+fn find<T>(ends: &mut Ends<T>, end: End) -> Option<&mut T> {
+    ends.iter_mut().find(|(at, _)| *at == end).map(|(_, found)| found)
+}
+
+fn find_or_add<T: Default>(ends: &mut Ends<T>, end: End) -> &mut T {
+    let known = ends.iter().position(|(at, _)| *at == end);
+    let index = known.unwrap_or(ends.len());
+    if known.is_none() {
+        ends.push((end, T::default()));
+    }
+    &mut ends[index].1
 }
 
 /// What has arrived on a connection and is not taken yet.
@@ -74,9 +92,10 @@ impl Drop for Wire {
 
 #[derive(Default)]
 struct Switch {
-    wires: BTreeMap<usize, Wire>,
-    incoming: BTreeMap<End, Incoming>,
-    outgoing: BTreeMap<End, Outgoing>,
+    /// By world rank.
+    wires: Vec<(usize, Wire)>,
+    incoming: Ends<Incoming>,
+    outgoing: Ends<Outgoing>,
     spares: Vec<ArrayBuffer>,
     /// Messages waiting in all queues.
     kept: usize,
@@ -87,10 +106,10 @@ struct Switch {
 #[derive(Clone, Default)]
 pub(super) struct Ports(Rc<RefCell<Switch>>);
 
-impl Ports {
-    /// Uses `port` for everything to and from world rank `peer`, instead of an older one; `wake` is
-    /// called after every message.
-    pub(super) fn wire(&self, peer: usize, port: MessagePort, wake: Rc<dyn Fn()>) {
+impl Transport for Ports {
+    type Links = PortLinks;
+
+    fn wire(&self, peer: usize, port: MessagePort, wake: Rc<dyn Fn()>) {
         let switch = Rc::downgrade(&self.0);
         let listener = Closure::new(move |event: MessageEvent| {
             let Some(switch) = switch.upgrade() else { return };
@@ -98,11 +117,12 @@ impl Ports {
             wake();
         });
         port.set_onmessage(Some(AsRef::<JsValue>::as_ref(&listener).unchecked_ref()));
-        self.0.borrow_mut().wires.insert(peer, Wire { port, _listener: listener });
+        let wires = &mut self.0.borrow_mut().wires;
+        wires.retain(|(other, _)| *other != peer);
+        wires.push((peer, Wire { port, _listener: listener }));
     }
 
-    /// This rank's links in a call.
-    pub(super) fn links(&self, task: &Task) -> PortLinks {
+    fn links(&self, task: &Task) -> PortLinks {
         PortLinks {
             ports: self.clone(),
             call: task.call,
@@ -111,22 +131,29 @@ impl Ports {
         }
     }
 
-    /// Forgets a call that has ended, and gives its large buffers back.
-    pub(super) fn end(&self, call: Call) {
+    /// Also gives the call's large buffers back.
+    fn end(&self, call: Call) {
         let switch = &mut *self.0.borrow_mut();
         let left = switch.incoming.iter().filter(|(end, _)| end.call == call);
         switch.kept -= left.map(|(_, incoming)| incoming.queue.len()).sum::<usize>();
-        switch.incoming.retain(|end, _| end.call != call);
+        switch.incoming.retain(|(end, _)| end.call != call);
         for (_, outgoing) in switch.outgoing.iter_mut().filter(|(end, _)| end.call == call) {
             outgoing.closed = true;
         }
-        switch.outgoing.retain(|_, out| !(out.closed && out.next_credit == out.next_seq));
+        switch.outgoing.retain(|(_, out)| !(out.closed && out.next_credit == out.next_seq));
         switch.spares.retain(|buffer| buffer.byte_length() <= SPARE_BYTES_MAX);
     }
 
-    /// Messages ignored so far.
-    pub(super) fn ignored(&self) -> u64 {
+    fn ignored(&self) -> u64 {
         self.0.borrow().ignored
+    }
+
+    fn rings(&self) -> u32 {
+        0
+    }
+
+    fn wait(&self, _: u32, _: f64) -> bool {
+        false
     }
 }
 
@@ -141,14 +168,14 @@ impl Switch {
     fn accept(&mut self, peer: usize, message: Envelope) -> Option<()> {
         let end = End { call: message.call, peer, channel: message.channel };
         if message.kind == CREDIT {
-            let outgoing = self.outgoing.get_mut(&end)?;
+            let outgoing = find(&mut self.outgoing, end)?;
             if message.seq != outgoing.next_credit || message.seq == outgoing.next_seq {
                 return None;
             }
             outgoing.next_credit = outgoing.next_credit.wrapping_add(1);
             let closed = outgoing.closed;
             if closed && outgoing.next_credit == outgoing.next_seq {
-                self.outgoing.remove(&end);
+                self.outgoing.retain(|(other, _)| *other != end);
             }
             let wanted = !closed || message.buffer.byte_length() <= SPARE_BYTES_MAX;
             if wanted && self.spares.len() < SPARES_MAX {
@@ -159,7 +186,7 @@ impl Switch {
         if self.kept >= KEPT_MAX || message.kind != BYTES {
             return None;
         }
-        let incoming = self.incoming.entry(end).or_default();
+        let incoming = find_or_add(&mut self.incoming, end);
         if message.seq != incoming.next_seq {
             return None;
         }
@@ -242,7 +269,8 @@ impl PortLinks {
 /// # Panics
 /// If there is none: the page wires every pair that a schedule needs.
 fn port(switch: &Switch, peer: usize) -> &MessagePort {
-    let Some(wire) = switch.wires.get(&peer) else { panic!("no port to rank {peer}") };
+    let wire = switch.wires.iter().find(|(other, _)| *other == peer);
+    let Some((_, wire)) = wire else { panic!("no port to rank {peer}") };
     &wire.port
 }
 
@@ -252,15 +280,15 @@ impl Links for PortLinks {
     fn receive(&mut self, from: Peer) -> Option<PortMessage> {
         let end = self.end(from.rank, from.channel);
         let switch = &mut *self.ports.0.borrow_mut();
-        let (seq, len, buffer) = switch.incoming.get_mut(&end)?.queue.pop_front()?;
+        let (seq, len, buffer) = find(&mut switch.incoming, end)?.queue.pop_front()?;
         switch.kept -= 1;
         Some(PortMessage { ports: self.ports.clone(), end, seq, len, buffer })
     }
 
     fn can_send(&mut self, to: Peer) -> bool {
         let end = self.end(to.rank, to.channel);
-        let switch = self.ports.0.borrow();
-        let out = switch.outgoing.get(&end);
+        let switch = &mut *self.ports.0.borrow_mut();
+        let out = find(&mut switch.outgoing, end);
         out.is_none_or(|out| out.next_seq.wrapping_sub(out.next_credit) < self.slots)
     }
 
@@ -270,12 +298,25 @@ impl Links for PortLinks {
         let len = bytes.len() as u32;
         let buffer = switch.buffer(len);
         Uint8Array::new_with_byte_offset_and_length(&buffer, 0, len).copy_from(bytes);
-        let outgoing = switch.outgoing.entry(end).or_default();
+        let outgoing = find_or_add(&mut switch.outgoing, end);
         let seq = outgoing.next_seq;
         outgoing.next_seq = seq.wrapping_add(1);
         let message =
             Envelope { kind: BYTES, call: end.call, channel: end.channel, seq, len, buffer };
         message.post(port(switch, end.peer));
+    }
+
+    fn give(&mut self, to: Peer, bytes: Vec<u8>) -> Vec<u8> {
+        self.send(to, &bytes);
+        bytes
+    }
+
+    fn lend(&mut self, to: Peer, loan: Loan) {
+        self.send(to, loan.bytes());
+    }
+
+    fn reader(&mut self) -> Option<Peer> {
+        None
     }
 }
 
@@ -293,11 +334,20 @@ impl Message for PortMessage {
         self.len as usize
     }
 
-    fn unload(self, target: &mut [u8]) {
+    fn bytes(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn copy_to(&self, target: &mut [u8]) {
         assert_eq!(target.len(), self.len as usize, "a message of an unexpected size");
         Uint8Array::new_with_byte_offset_and_length(&self.buffer, 0, self.len).copy_to(target);
+    }
+}
+
+impl Drop for PortMessage {
+    fn drop(&mut self) {
         let End { call, peer, channel } = self.end;
-        let (seq, buffer) = (self.seq, self.buffer);
+        let (seq, buffer) = (self.seq, self.buffer.clone());
         let credit = Envelope { kind: CREDIT, call, channel, seq, len: 0, buffer };
         credit.post(port(&self.ports.0.borrow(), peer));
     }

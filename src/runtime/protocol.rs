@@ -16,7 +16,7 @@ use crate::engine::trace::Event;
 use serde::{Deserialize, Serialize};
 
 /// The number of this protocol; it changes whenever a message does.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 6;
 
 /// What both sides must agree on: version of the package, number of the protocol, id of the build.
 pub const VERSION: &str = match std::str::from_utf8(&VERSION_BYTES) {
@@ -79,8 +79,13 @@ pub struct Call {
 pub enum Repeat {
     /// Once.
     Once,
-    /// Once, then once more to warm up, then this often under the clock.
-    Times(u32),
+    /// Once, then once more to warm up, then in batches under the clock.
+    Batches {
+        /// How many batches.
+        batches: u32,
+        /// Repetitions of each.
+        of: u32,
+    },
     /// Once, then over and over until the page says stop.
     UntilStopped,
 }
@@ -96,6 +101,9 @@ pub struct Task {
     pub rank: Rank,
     /// What it does.
     pub program: Program,
+    /// Whether the message that each op sends may be lent where memory is shared: no op but those
+    /// that [`lending`](crate::engine::check::lending) finds.
+    pub lends: Vec<bool>,
     /// Where its chunks lie.
     pub layout: Layout,
     /// What `⊕` means.
@@ -230,14 +238,15 @@ pub struct Report {
     pub rank: Rank,
     /// The first run's events, if it was traced.
     pub events: Vec<Event>,
-    /// The first elements of each chunk of the output.
-    pub output_sample: Vec<Vec<f64>>,
-    /// The output, blocks one after the other, when it has at most [`OUTPUT_BYTES_MAX`] bytes.
+    /// The output in the wire type, blocks one after the other, when it has at most
+    /// [`OUTPUT_BYTES_MAX`] bytes.
     pub output: Option<Vec<u8>>,
     /// Both verdicts on the output of the first run; out of place, on that of the last run as well.
     pub verdict: Verdict,
     /// What was done.
     pub counters: Counters,
+    /// How long each batch of repetitions took here.
+    pub batches_us: Vec<f64>,
     /// When the first run began here, on the common time base.
     pub begun_us: f64,
     /// When it ended.

@@ -1,4 +1,4 @@
-//! The native driver: one thread per world rank, bounded queues between them.
+//! The native driver: one thread per world rank, over shared memory.
 //!
 //! All calls are in flight at once, whatever groups they are of: a thread takes its calls in turn
 //! and sleeps when all of them are blocked, until a neighbour rings.
@@ -8,106 +8,19 @@ use super::clock::Clock;
 use super::outcome::{RunFault, RunResult};
 use super::plan::Plan;
 use super::protocol::{Call, RankState, Repeat, Report, Task};
-use super::world::{Links, Message};
+use super::switchboard::{Doorbell, SharedLinks, Switchboard, spins};
+use super::transport::{Via, Wiring};
 use crate::engine::Rank;
-use crate::engine::schedule::Peer;
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Barrier, Condvar, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
 
-/// A thread that nobody rings for so long is stuck.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A thread that gets nowhere for so long is stuck, in microseconds.
+const PATIENCE_US: f64 = 3_000_000.0;
 
-/// Locks; a thread that panicked while it held the lock fails the run anyway, when it is joined.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Wakes one sleeping thread. Rings are counted, so none is lost between looking and sleeping.
-#[derive(Default)]
-struct Doorbell {
-    rings: Mutex<u64>,
-    rung: Condvar,
-}
-
-impl Doorbell {
-    fn ring(&self) {
-        *lock(&self.rings) += 1;
-        self.rung.notify_one();
-    }
-
-    fn rings(&self) -> u64 {
-        *lock(&self.rings)
-    }
-
-    /// Sleeps until there are more rings than `seen`; false if patience runs out.
-    fn wait(&self, seen: u64) -> bool {
-        let guard = lock(&self.rings);
-        let waited = self.rung.wait_timeout_while(guard, PATIENCE, |rings| *rings == seen);
-        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
-    }
-}
-
-/// A bounded queue from one rank to another.
-struct Connection {
-    slots: usize,
-    queue: Mutex<VecDeque<Vec<u8>>>,
-    /// Emptied buffers on their way back to the sender.
-    emptied: Mutex<Vec<Vec<u8>>>,
-    sender: Arc<Doorbell>,
-    receiver: Arc<Doorbell>,
-}
-
-/// The connections of one call at one rank.
-#[derive(Default)]
-struct ThreadLinks {
-    incoming: BTreeMap<Peer, Arc<Connection>>,
-    outgoing: BTreeMap<Peer, Arc<Connection>>,
-}
-
-/// A buffer that still occupies its slot.
-struct ThreadMessage {
-    bytes: Vec<u8>,
-    connection: Arc<Connection>,
-}
-
-impl Message for ThreadMessage {
-    fn size(&self) -> usize {
-        self.bytes.len()
-    }
-
-    fn unload(self, target: &mut [u8]) {
-        target.copy_from_slice(&self.bytes);
-        lock(&self.connection.emptied).push(self.bytes);
-        lock(&self.connection.queue).pop_front();
-        self.connection.sender.ring();
-    }
-}
-
-impl Links for ThreadLinks {
-    type Message = ThreadMessage;
-
-    fn receive(&mut self, from: Peer) -> Option<ThreadMessage> {
-        let connection = self.incoming.get(&from)?;
-        // The emptied place stays in the queue until the message is unloaded: it is the slot.
-        let bytes = std::mem::take(lock(&connection.queue).front_mut()?);
-        Some(ThreadMessage { bytes, connection: Arc::clone(connection) })
-    }
-
-    fn can_send(&mut self, to: Peer) -> bool {
-        self.outgoing.get(&to).is_some_and(|c| lock(&c.queue).len() < c.slots)
-    }
-
-    fn send(&mut self, to: Peer, bytes: &[u8]) {
-        let Some(connection) = self.outgoing.get(&to) else { return };
-        let mut message = lock(&connection.emptied).pop().unwrap_or_default();
-        message.clear();
-        message.extend_from_slice(bytes);
-        lock(&connection.queue).push_back(message);
-        connection.receiver.ring();
-    }
-}
+/// How long a thread sleeps before it looks whether it is.
+const SLEEP: Duration = Duration::from_millis(100);
 
 /// Runs all plans at once and returns their results in the same order.
 ///
@@ -117,23 +30,30 @@ impl Links for ThreadLinks {
 /// # Panics
 /// If a plan is to be repeated until stopped: there is nobody to stop it.
 pub fn run(plans: &[Plan]) -> Result<Vec<RunResult>, RunFault> {
-    let mut ranks: BTreeMap<usize, Vec<(Task, ThreadLinks)>> = BTreeMap::new();
-    let mut bells: BTreeMap<usize, Arc<Doorbell>> = BTreeMap::new();
+    let mut ranks: BTreeMap<usize, Vec<Task>> = BTreeMap::new();
     for (number, plan) in plans.iter().enumerate() {
         let plan = plan.clone().numbered(number as u32);
-        for (task, links) in plan.tasks().iter().zip(connect(&plan, &mut bells)) {
+        for task in plan.tasks() {
             assert_ne!(task.repeat, Repeat::UntilStopped, "nobody would stop it");
-            ranks.entry(task.members[task.rank]).or_default().push((task.clone(), links));
+            ranks.entry(task.members[task.rank]).or_default().push(task.clone());
         }
     }
+    let switchboard = Switchboard::new();
     let clock = Clock::starting_now();
     let tick = clock.resolution_us();
-    let prepare = |(task, links)| CallInFlight::new(task, links, clock, tick);
+    let prepare = |task: Task| {
+        let links = switchboard.links(&task);
+        CallInFlight::new(task, links, clock, tick)
+    };
     let ranks = on_threads(ranks, |_, calls| calls.into_iter().map(prepare).collect::<Vec<_>>())?;
     let barrier = Barrier::new(ranks.len());
+    let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+    let spins = spins(ranks.len(), cores);
     let ended = on_threads(ranks, |world_rank, calls| {
+        let bell = switchboard.bell(world_rank);
+        bell.attend();
         barrier.wait();
-        drive(calls, bells.get(&world_rank).map_or(&Doorbell::default(), Arc::as_ref))
+        drive(calls, &bell, spins, clock)
     })?;
     let mut reports: Vec<Vec<Report>> = plans.iter().map(|_| Vec::new()).collect();
     let mut waiting = Vec::new();
@@ -146,10 +66,15 @@ pub fn run(plans: &[Plan]) -> Result<Vec<RunResult>, RunFault> {
         }
     }
     if !waiting.is_empty() {
-        return Err(RunFault::Stalled { after_ms: PATIENCE.as_secs_f64() * 1000.0, waiting });
+        return Err(RunFault::Stalled { after_ms: PATIENCE_US / 1000.0, waiting });
     }
+    reports.iter_mut().for_each(|own| own.sort_by_key(|report| report.rank));
     let results = plans.iter().zip(reports);
-    Ok(results.map(|(p, reports)| RunResult::new(p.schedule(), p.traced(), reports)).collect())
+    Ok(results
+        .map(|(p, reports)| {
+            RunResult::new(p.schedule(), p.traced(), Wiring::of(Via::Shared), reports)
+        })
+        .collect())
 }
 
 /// Applies `work` to every rank's part, each on a thread of its own.
@@ -175,30 +100,6 @@ fn on_threads<T: Send, R: Send>(
     })
 }
 
-/// All connections of a plan, by group rank.
-fn connect(plan: &Plan, bells: &mut BTreeMap<usize, Arc<Doorbell>>) -> Vec<ThreadLinks> {
-    let mut links: Vec<ThreadLinks> = plan.tasks().iter().map(|_| Default::default()).collect();
-    for task in plan.tasks() {
-        for to in task.program.ops.iter().filter_map(|op| op.action.to()) {
-            if links[task.rank].outgoing.contains_key(&to) {
-                continue;
-            }
-            let mut bell = |rank: Rank| Arc::clone(bells.entry(task.members[rank]).or_default());
-            let connection = Arc::new(Connection {
-                slots: task.slots,
-                queue: Mutex::default(),
-                emptied: Mutex::default(),
-                sender: bell(task.rank),
-                receiver: bell(to.rank),
-            });
-            let from = Peer { rank: task.rank, channel: to.channel };
-            links[task.rank].outgoing.insert(to, Arc::clone(&connection));
-            links[to.rank].incoming.insert(from, connection);
-        }
-    }
-    links
-}
-
 /// The calls that a rank has ended.
 type Ended = Vec<(Call, Report)>;
 
@@ -206,9 +107,16 @@ type Ended = Vec<(Call, Report)>;
 type Stuck = Vec<(Rank, RankState)>;
 
 /// What one rank's thread does: all its calls in turn.
-fn drive(mut calls: Vec<CallInFlight<ThreadLinks>>, bell: &Doorbell) -> Result<Ended, Stuck> {
+fn drive(
+    mut calls: Vec<CallInFlight<SharedLinks>>,
+    bell: &Doorbell,
+    spins: u32,
+    clock: Clock,
+) -> Result<Ended, Stuck> {
     calls.iter_mut().for_each(CallInFlight::start);
     let mut ended = Vec::new();
+    // Since when it has been getting nowhere, if it is.
+    let mut standing_us = None;
     loop {
         let (rings, mut moved) = (bell.rings(), false);
         let mut index = 0;
@@ -228,8 +136,14 @@ fn drive(mut calls: Vec<CallInFlight<ThreadLinks>>, bell: &Doorbell) -> Result<E
         if calls.is_empty() {
             return Ok(ended);
         }
-        if !moved && !bell.wait(rings) {
+        if moved {
+            standing_us = None;
+            continue;
+        }
+        let now_us = clock.now_us();
+        if now_us - *standing_us.get_or_insert(now_us) > PATIENCE_US {
             return Err(calls.iter().map(|call| (call.task().rank, call.state())).collect());
         }
+        bell.wait(rings, spins, SLEEP);
     }
 }

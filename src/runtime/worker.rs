@@ -2,12 +2,20 @@
 //!
 //! The rank works in slices of a few milliseconds and yields between them through a message to
 //! itself (a timer would be held back by the browser), so the page's word always gets through. When
-//! all its calls are blocked it simply returns: the next message on any port goes on.
+//! all its calls are blocked, it is the transport that knows what to wait for: over ports it simply
+//! returns, and the next message on any port goes on; in shared memory it sleeps for the rest of
+//! its slice.
+//!
+//! The same program is built twice. With atomics it shares the memory of its group's other ranks.
 
 use super::call::{CallInFlight, Turn};
 use super::clock::{Clock, time_origin_ms};
-use super::ports::{PortLinks, Ports};
+#[cfg(not(target_feature = "atomics"))]
+use super::ports::Ports as Wires;
 use super::protocol::{Call, PROTOCOL, READY, Task, ToPage, ToRank, VERSION};
+#[cfg(target_feature = "atomics")]
+use super::shared::Shared as Wires;
+use super::world::Links;
 use gloo::timers::callback::Interval;
 use js_sys::{Array, Uint8Array};
 use std::cell::{Cell, RefCell};
@@ -18,6 +26,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent, MessageP
 /// How long a rank works before it looks for messages.
 const SLICE_US: f64 = 8_000.0;
 
+/// Steps between two looks at the clock, which would cost more than a small step.
+const STEPS: u32 = 16;
+
 /// How often a rank looks whether to tell its state.
 const TICK_MS: u32 = 50;
 
@@ -27,9 +38,35 @@ const CHANGED_US: f64 = 95_000.0;
 /// ... and an unchanged one so often, as a sign of life.
 const ALIVE_US: f64 = 1_000_000.0;
 
+/// How a rank exchanges messages with others.
+pub(super) trait Transport: Clone + Default {
+    /// Its ends of a call's connections.
+    type Links: Links;
+
+    /// Uses `port` for everything to and from world rank `peer`, instead of an older one; `wake` is
+    /// called after every message.
+    fn wire(&self, peer: usize, port: MessagePort, wake: Rc<dyn Fn()>);
+
+    /// This rank's links in a call.
+    fn links(&self, task: &Task) -> Self::Links;
+
+    /// Forgets a call that has ended.
+    fn end(&self, call: Call);
+
+    /// Messages ignored so far, because they had no known shape.
+    fn ignored(&self) -> u64;
+
+    /// How often a neighbour has done something.
+    fn rings(&self) -> u32;
+
+    /// Waits until a neighbour does something, if there were no more than `rings` so far, or for
+    /// `left_us` at most. False if nobody waits here, for a message will wake the rank.
+    fn wait(&self, rings: u32, left_us: f64) -> bool;
+}
+
 /// A call, and what the page was last told of it.
 struct Running {
-    call: CallInFlight<PortLinks>,
+    call: CallInFlight<<Wires as Transport>::Links>,
     told_steps: u64,
     told_us: f64,
 }
@@ -37,7 +74,7 @@ struct Running {
 struct Rank {
     scope: DedicatedWorkerGlobalScope,
     calls: RefCell<Vec<Running>>,
-    ports: Ports,
+    wires: Wires,
     /// Where a message to itself is posted.
     yielding: MessagePort,
     /// Whether one is under way.
@@ -54,14 +91,14 @@ struct Rank {
 /// # Panics
 /// Outside a dedicated worker.
 pub fn start() {
-    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let panics = scope.clone();
-    std::panic::set_hook(Box::new(move |info| post(&panics, &ToPage::Panicked(info.to_string()))));
+    // There is one hook for all ranks of a shared memory: it speaks through the worker it runs in.
+    std::panic::set_hook(Box::new(|info| post(&scope(), &ToPage::Panicked(info.to_string()))));
+    let scope = scope();
     let Ok(channel) = MessageChannel::new() else { panic!("this browser has no MessageChannel") };
     let rank = Rc::new(Rank {
         scope: scope.clone(),
         calls: RefCell::default(),
-        ports: Ports::default(),
+        wires: Wires::default(),
         yielding: channel.port2(),
         yielded: Cell::new(false),
         clock: Cell::new(Clock::since(time_origin_ms())),
@@ -90,6 +127,10 @@ pub fn start() {
     assert!(posted.is_ok(), "a worker that cannot post: {posted:?}");
 }
 
+fn scope() -> DedicatedWorkerGlobalScope {
+    js_sys::global().unchecked_into()
+}
+
 /// Sends `message` to the page.
 fn post(scope: &DedicatedWorkerGlobalScope, message: &ToPage) {
     let Ok(bytes) = postcard::to_allocvec(message) else { return };
@@ -116,7 +157,7 @@ impl Rank {
                         rank.work();
                     }
                 };
-                self.ports.wire(peer, port, Rc::new(wake));
+                self.wires.wire(peer, port, Rc::new(wake));
             }
             ToRank::Prepare { task, epoch_ms } => self.prepare(*task, epoch_ms),
             ToRank::Start(call) => {
@@ -139,7 +180,7 @@ impl Rank {
     fn with_call<R>(
         &self,
         call: Call,
-        f: impl FnOnce(&mut CallInFlight<PortLinks>) -> R,
+        f: impl FnOnce(&mut CallInFlight<<Wires as Transport>::Links>) -> R,
     ) -> Option<R> {
         let mut calls = self.calls.borrow_mut();
         calls.iter_mut().find(|running| running.call.task().call == call).map(|r| f(&mut r.call))
@@ -157,7 +198,7 @@ impl Rank {
         let clock = self.clock.get();
         let resolution_us = self.resolution_us.get().unwrap_or_else(|| clock.resolution_us());
         self.resolution_us.set(Some(resolution_us));
-        let links = self.ports.links(&task);
+        let links = self.wires.links(&task);
         let call_in_flight = CallInFlight::new(task, links, clock, resolution_us);
         let running = Running { call: call_in_flight, told_steps: 0, told_us: clock.now_us() };
         self.calls.borrow_mut().push(running);
@@ -168,8 +209,9 @@ impl Rank {
     fn work(&self) {
         let clock = self.clock.get();
         let end = clock.now_us() + SLICE_US;
+        let mut steps = 0u32;
         loop {
-            let mut progressed = false;
+            let (rings, mut progressed) = (self.wires.rings(), false);
             let mut ended = Vec::new();
             for running in self.calls.borrow_mut().iter_mut() {
                 match running.call.step() {
@@ -181,13 +223,26 @@ impl Rank {
             for call in ended {
                 self.report(call);
             }
-            if !progressed {
+            if !progressed && self.is_idle() {
                 return;
             }
-            if clock.now_us() >= end {
+            steps = steps.wrapping_add(1);
+            if progressed && !steps.is_multiple_of(STEPS) {
+                continue;
+            }
+            let left_us = end - clock.now_us();
+            if left_us <= 0.0 {
                 return self.yield_turn();
             }
+            if !progressed && !self.wires.wait(rings, left_us) {
+                return;
+            }
         }
+    }
+
+    /// Whether no call has been started that has not ended.
+    fn is_idle(&self) -> bool {
+        self.calls.borrow().iter().all(|running| !running.call.has_started())
     }
 
     /// Goes on after whatever is waiting to be heard.
@@ -206,8 +261,8 @@ impl Rank {
         if calls.is_empty() {
             *self.ticking.borrow_mut() = None;
         }
-        self.ports.end(call);
-        let ignored = self.ignored.get() + self.ports.ignored();
+        self.wires.end(call);
+        let ignored = self.ignored.get() + self.wires.ignored();
         let report = Box::new(running.call.report(memory_bytes(), ignored));
         post(&self.scope, &ToPage::Report { call, report });
     }

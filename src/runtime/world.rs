@@ -1,14 +1,17 @@
 //! The rank machine's world on real bytes, over whatever links a driver brings.
 //!
-//! A value stays where it is as long as it can: a received message is unloaded straight into the
-//! span it is stored to, and a span is sent straight out of memory. Only a reduction needs room of
-//! its own.
+//! A value stays where it is as long as it can: a received message is read where it lies, a result
+//! is made in the span it is stored to, and a span is sent straight out of memory, or only lent.
+//! Room of its own is needed for a result that is stored nowhere, and for a message that cannot be
+//! read where it lies.
 
 use super::clock::Clock;
-use super::protocol::{Counters, ReduceTiming};
+use super::protocol::{Counters, ReduceTiming, Task};
 use crate::engine::Rank;
 use crate::engine::memory::Memory;
-use crate::engine::rank::{Moment, World};
+use crate::engine::rank::{Blocked, Moment, Waiting, World};
+use crate::engine::reduce::KERNELS;
+use crate::engine::region::Loan;
 use crate::engine::schedule::{Marks, Op, Peer, Span};
 use crate::engine::trace::Event;
 use std::cell::RefCell;
@@ -24,17 +27,30 @@ pub trait Links {
     /// Whether the connection to `to` has a free slot.
     fn can_send(&mut self, to: Peer) -> bool;
 
-    /// Sends a copy of `bytes`; only called after [`Links::can_send`] said yes.
+    /// Sends a copy of `bytes`; only called after [`Links::can_send`] said yes, as the others.
     fn send(&mut self, to: Peer, bytes: &[u8]);
+
+    /// Sends `bytes` themselves, for others that have come back, or as long as there are none for
+    /// an empty vector.
+    fn give(&mut self, to: Peer, bytes: Vec<u8>) -> Vec<u8>;
+
+    /// Sends bytes of memory that the receiver may read where they are.
+    fn lend(&mut self, to: Peer, loan: Loan);
+
+    /// A peer that has not yet consumed all it was sent, if what was sent may be lent.
+    fn reader(&mut self) -> Option<Peer>;
 }
 
-/// A message that has arrived and still occupies its slot.
+/// A message that has arrived. It occupies its slot until it is dropped.
 pub trait Message {
     /// Size in bytes.
     fn size(&self) -> usize;
 
-    /// Copies the message to `target`, which has its size, and frees the slot.
-    fn unload(self, target: &mut [u8]);
+    /// The bytes, if they can be read where they are.
+    fn bytes(&self) -> Option<&[u8]>;
+
+    /// Copies the message to `target`, which has its size.
+    fn copy_to(&self, target: &mut [u8]);
 }
 
 /// What a message carries and a reduction works on.
@@ -70,6 +86,10 @@ const DOUBLINGS_MAX: u32 = 24;
 pub struct RankWorld<L: Links> {
     rank: Rank,
     ops: Vec<Op>,
+    /// Whether what each op sends may be lent.
+    lends: Vec<bool>,
+    /// The op that is being worked on.
+    op: usize,
     links: L,
     clock: Clock,
     resolution_us: f64,
@@ -91,18 +111,13 @@ pub struct RankWorld<L: Links> {
 }
 
 impl<L: Links> RankWorld<L> {
-    /// The world of group rank `rank`, whose program is `ops`.
-    pub fn new(
-        rank: Rank,
-        ops: Vec<Op>,
-        links: L,
-        memory: Memory,
-        clock: Clock,
-        tick: f64,
-    ) -> Self {
+    /// The world of a task's rank.
+    pub fn new(task: &Task, links: L, memory: Memory, clock: Clock, tick: f64) -> Self {
         RankWorld {
-            rank,
-            ops,
+            rank: task.rank,
+            ops: task.program.ops.clone(),
+            lends: task.lends.clone(),
+            op: 0,
             links,
             clock,
             resolution_us: tick,
@@ -158,52 +173,106 @@ impl<L: Links> RankWorld<L> {
 
     /// Microseconds per byte of the kernel on `span`.
     fn calibrate(&mut self, span: Span) -> f64 {
-        let mut value = self.memory.load(span, Marks::default(), Vec::new());
+        let (reduction, other) = (self.memory.reduction, self.memory.span(span));
+        let mut sum = reduction.sum_of(&KERNELS, other.to_vec());
         let mut batch = 1u32;
         loop {
             let begun = self.clock.now_us();
             for _ in 0..batch {
-                self.memory.reduce(&mut value, span, Marks::default());
+                reduction.combine(&KERNELS, &mut sum, other);
             }
             let elapsed = self.clock.now_us() - begun;
             if elapsed >= TICKS * self.resolution_us || batch >> DOUBLINGS_MAX != 0 {
-                return elapsed / (f64::from(batch) * value.len() as f64);
+                return elapsed / (f64::from(batch) * other.len() as f64);
             }
             batch *= 2;
         }
     }
 
+    /// Whoever still reads what this rank has sent, and the last op that sent it something.
+    pub fn reader(&mut self) -> Option<Blocked> {
+        let to = self.links.reader()?;
+        let op = self.ops.iter().rposition(|op| op.action.to() == Some(to))?;
+        Some(Blocked { lane: self.ops[op].lane, op, on: Waiting::Slot(to) })
+    }
+
+    /// Room of its own, with anything in it.
+    fn room(&mut self, size: usize) -> Vec<u8> {
+        let mut room = self.spare.pop().unwrap_or_default();
+        room.resize(size, 0);
+        room
+    }
+
     /// The content of `value` in room of its own.
     fn owned(&mut self, value: Value<L::Message>) -> Vec<u8> {
-        let content = value.0.into_inner();
-        let size = match &content {
-            Content::Own(_) => 0,
-            Content::Arrived(message) => message.size(),
-            Content::InMemory(span) => self.memory.span(*span).len(),
-        };
-        let mut room = || {
-            let mut bytes = self.spare.pop().unwrap_or_default();
-            bytes.resize(size, 0);
-            bytes
-        };
-        match content {
+        match value.0.into_inner() {
             Content::Own(bytes) => bytes,
             Content::Arrived(message) => {
-                let mut bytes = room();
-                message.unload(&mut bytes);
-                bytes
+                let mut room = self.room(message.size());
+                message.copy_to(&mut room);
+                room
             }
             Content::InMemory(span) => {
-                let mut bytes = room();
-                bytes.copy_from_slice(self.memory.span(span));
-                bytes
+                let mut room = self.room(self.memory.span(span).len());
+                room.copy_from_slice(self.memory.span(span));
+                room
             }
         }
+    }
+
+    /// `dst = message ⊕ src`.
+    fn reduce_into(&mut self, dst: Span, message: L::Message, src: Span, marks: Marks) {
+        if let Some(x) = message.bytes() {
+            self.kernel(src, |memory| memory.reduce_into(dst, x, src, marks));
+        } else if self.memory.apart(dst, src) {
+            message.copy_to(self.memory.span_mut(dst));
+            drop(message);
+            self.kernel(src, |memory| memory.reduce_here(dst, src, marks));
+        } else {
+            let x = self.owned(Content::Arrived(message).into());
+            self.kernel(src, |memory| memory.reduce_into(dst, &x, src, marks));
+            self.spare.push(x);
+        }
+    }
+
+    /// `message ⊕ src` in room of its own.
+    fn reduced(&mut self, message: L::Message, src: Span, marks: Marks) -> Vec<u8> {
+        let Some(x) = message.bytes() else {
+            let x = self.owned(Content::Arrived(message).into());
+            return self.kernel(src, |memory| memory.reduce(x, src, marks));
+        };
+        let mut room = self.room(x.len());
+        self.kernel(src, |memory| memory.reduce_to(&mut room, x, src, marks));
+        room
+    }
+
+    /// Lets the kernel work on `src`, and counts that.
+    fn kernel<R>(&mut self, src: Span, work: impl FnOnce(&mut Memory) -> R) -> R {
+        let bytes = self.memory.span(src).len();
+        self.counters.reduced_bytes += bytes as u64;
+        if self.largest.is_none_or(|span| self.memory.span(span).len() < bytes) {
+            self.largest = Some(src);
+        }
+        if bytes < TIMED_BYTES_MIN {
+            return work(&mut self.memory);
+        }
+        let begun = self.clock.now_us();
+        let result = work(&mut self.memory);
+        let elapsed = self.clock.now_us() - begun;
+        if elapsed >= TICKS * self.resolution_us {
+            self.counters.reduce_us += elapsed;
+            self.timed_bytes += bytes as u64;
+        }
+        result
     }
 }
 
 impl<L: Links> World for RankWorld<L> {
     type Value = Value<L::Message>;
+
+    fn enter(&mut self, op: usize) {
+        self.op = op;
+    }
 
     fn receive(&mut self, from: Peer) -> Option<Self::Value> {
         self.links.receive(from).map(|message| Content::Arrived(message).into())
@@ -214,20 +283,28 @@ impl<L: Links> World for RankWorld<L> {
     }
 
     fn send(&mut self, to: Peer, value: Self::Value) {
-        let sent = if let Content::InMemory(span) = *value.0.borrow() {
-            let bytes = self.memory.span(span);
-            self.links.send(to, bytes);
-            Some(bytes.len())
-        } else {
-            None
+        let sent = match value.0.into_inner() {
+            Content::InMemory(span) => {
+                let range = self.memory.layout.span(span);
+                let size = range.len();
+                if self.lends[self.op] {
+                    // SAFETY: the task says that nothing writes this span before the message is
+                    // consumed, and before that the run does not end (`reader`).
+                    let loan = unsafe { self.memory.bytes.lend(range) };
+                    self.links.lend(to, loan);
+                } else {
+                    self.links.send(to, &self.memory.bytes[range]);
+                }
+                size
+            }
+            content => {
+                let bytes = self.owned(content.into());
+                let size = bytes.len();
+                let back = self.links.give(to, bytes);
+                self.spare.push(back);
+                size
+            }
         };
-        let sent = sent.unwrap_or_else(|| {
-            let bytes = self.owned(value);
-            self.links.send(to, &bytes);
-            let sent = bytes.len();
-            self.spare.push(bytes);
-            sent
-        });
         self.counters.messages += 1;
         self.counters.bytes_sent += sent as u64;
     }
@@ -241,39 +318,55 @@ impl<L: Links> World for RankWorld<L> {
     }
 
     fn store(&mut self, dst: Span, value: &Self::Value) {
-        let target = self.memory.layout.span(dst);
         match value.0.replace(Content::InMemory(dst)) {
-            Content::Arrived(message) => message.unload(&mut self.memory.bytes[target]),
+            Content::Arrived(message) => message.copy_to(self.memory.span_mut(dst)),
             Content::InMemory(src) => {
-                let source = self.memory.layout.span(src);
+                let layout = &self.memory.layout;
+                let (source, target) = (layout.span(src), layout.span(dst));
                 assert_eq!(source.len(), target.len(), "a copy between spans of different sizes");
                 self.memory.bytes.copy_within(source, target.start);
             }
             Content::Own(bytes) => {
                 self.memory.store(dst, &bytes);
-                self.spare.push(bytes);
+                if self.memory.is_wider(dst, &bytes) {
+                    // The span does not hold it, and it has still to be noted.
+                    value.0.replace(Content::Own(bytes));
+                } else {
+                    self.spare.push(bytes);
+                }
             }
         }
     }
 
-    fn reduce(&mut self, value: Self::Value, src: Span, marks: Marks) -> Self::Value {
-        let mut bytes = self.owned(value);
-        if bytes.len() < TIMED_BYTES_MIN {
-            self.memory.reduce(&mut bytes, src, marks);
-        } else {
-            let begun = self.clock.now_us();
-            self.memory.reduce(&mut bytes, src, marks);
-            let elapsed = self.clock.now_us() - begun;
-            if elapsed >= TICKS * self.resolution_us {
-                self.counters.reduce_us += elapsed;
-                self.timed_bytes += bytes.len() as u64;
+    fn reduce(
+        &mut self,
+        value: Self::Value,
+        src: Span,
+        dst: Option<Span>,
+        marks: Marks,
+    ) -> Self::Value {
+        if self.memory.reduction.widens() {
+            let x = self.owned(value);
+            let sum = self.kernel(src, |memory| memory.reduce(x, src, marks));
+            let sum = Content::Own(sum).into();
+            if let Some(dst) = dst {
+                self.store(dst, &sum);
             }
+            return sum;
         }
-        self.counters.reduced_bytes += bytes.len() as u64;
-        if self.largest.is_none_or(|span| self.memory.span(span).len() < bytes.len()) {
-            self.largest = Some(src);
-        }
-        Content::Own(bytes).into()
+        let content = match (value.0.into_inner(), dst) {
+            (Content::Arrived(message), Some(dst)) => {
+                self.reduce_into(dst, message, src, marks);
+                Content::InMemory(dst)
+            }
+            (Content::Arrived(message), None) => Content::Own(self.reduced(message, src, marks)),
+            (Content::InMemory(dst), _) => {
+                self.kernel(src, |memory| memory.reduce_here(dst, src, marks));
+                Content::InMemory(dst)
+            }
+            (Content::Own(_), _) => unreachable!("what is reduced is received, or loaded as it is"),
+        };
+        content.into()
     }
 
     fn note(&mut self, op: usize, what: Moment, value: Option<&Self::Value>) {

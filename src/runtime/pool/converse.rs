@@ -1,20 +1,48 @@
 //! What the page and its ranks say to each other in the course of a run.
 
 use super::{Pool, Seat};
-use crate::runtime::boot::{RankWorker, Said};
+use crate::runtime::boot::{RankWorker, Said, SharedMemory};
 use crate::runtime::clock::time_origin_ms;
 use crate::runtime::flight::Order;
 use crate::runtime::outcome::RunFault;
 use crate::runtime::plan::Plan;
 use crate::runtime::protocol::{Call, ToPage, ToRank, VERSION};
+use crate::runtime::transport::{Unshared, Via};
 use web_sys::MessageChannel;
 
 impl Pool {
-    /// Starts the workers that the plan needs and that are not there, all at once.
-    pub(super) fn start_workers(&self, plan: &Plan) {
-        let mut fault = None;
-        for rank in plan.tasks().iter().map(|task| task.members[task.rank]) {
-            if self.0.state.borrow().seats.contains_key(&rank) {
+    /// Decides how workers exchange messages, unless some are at work: a shared memory is made, or
+    /// not.
+    pub(super) fn wire_up(&self, wanted: Via) {
+        let seats = {
+            let state = &mut *self.0.state.borrow_mut();
+            if !state.flying().is_empty() {
+                return;
+            }
+            state.wanted = wanted;
+            let settled = state.via() == wanted || state.unshared.is_some();
+            if !state.seats.is_empty() && settled {
+                return;
+            }
+            let seats = state.take_seats();
+            // What has not started may have been a broken connection.
+            state.unshared.take_if(|why| matches!(why, Unshared::NotStarted(_)));
+            if wanted == Via::Shared && state.unshared.is_none() {
+                match SharedMemory::new() {
+                    Ok(memory) => state.memory = Some(memory),
+                    Err(why) => state.unshared = Some(why),
+                }
+                state.proven = false;
+            }
+            seats
+        };
+        drop(seats);
+    }
+
+    /// Starts the workers of these world ranks that are not there, all at once.
+    pub(super) fn start_workers(&self, ranks: &[usize]) {
+        for &rank in ranks {
+            if self.0.state.borrow().seat(rank).is_some() {
                 continue;
             }
             let pool = self.weak();
@@ -24,45 +52,67 @@ impl Pool {
                 }
             };
             let now = self.now_ms();
-            match RankWorker::start(hear) {
+            let started = RankWorker::start(self.0.state.borrow().memory.as_ref(), hear);
+            match started {
                 Ok(worker) => {
                     let seat = Seat {
+                        rank,
                         worker,
                         ready: false,
                         started_ms: now,
                         heard_ms: now,
                         memory_bytes: 0,
                     };
-                    self.0.state.borrow_mut().seats.insert(rank, seat);
+                    self.0.state.borrow_mut().seats.push(seat);
                 }
-                Err(message) => fault = Some(RunFault::Boot { rank, message }),
+                Err(message) => return self.not_started(rank, message, Unshared::Refused),
             }
         }
-        match fault {
-            Some(fault) => self.fail(fault),
-            None => self.changed(),
+        self.changed();
+    }
+
+    /// A rank has not started. In a memory in which none ever has, that is tried once more without.
+    fn not_started(&self, rank: usize, message: String, why: fn(String) -> Unshared) {
+        let again = {
+            let state = &mut *self.0.state.borrow_mut();
+            let again = (state.memory.is_some() && !state.proven).then(|| state.flying());
+            again.map(|ranks| {
+                state.unshared = Some(why(message.clone()));
+                (state.take_seats(), ranks)
+            })
+        };
+        match again {
+            Some((seats, ranks)) => {
+                drop(seats);
+                self.start_workers(&ranks);
+            }
+            None => self.fail(RunFault::Boot { rank, message }),
         }
     }
 
     /// Wires the pairs that are not wired yet, and hands out the tasks.
     pub(super) fn prepare(&self, plan: &Plan, call: Call) {
         let state = &mut *self.0.state.borrow_mut();
-        if state.flights.get(&call).is_none_or(|flight| flight.outcome.is_some()) {
+        if state.flight(call).is_none_or(|flight| flight.outcome.is_some()) {
             return;
         }
-        for (a, b) in plan.pairs() {
-            let (Some(seat_a), Some(seat_b)) = (state.seats.get(&a), state.seats.get(&b)) else {
-                continue;
-            };
-            if state.wired.insert((a, b))
+        let (via, wiring) = (state.via(), state.wiring());
+        if let Some(flight) = state.flight_mut(call) {
+            flight.wiring = wiring;
+        }
+        let pairs = if via == Via::Ports { plan.pairs() } else { Vec::new() };
+        for (a, b) in pairs {
+            if !state.wired.contains(&(a, b))
+                && let (Some(seat_a), Some(seat_b)) = (state.seat(a), state.seat(b))
                 && let Ok(channel) = MessageChannel::new()
             {
                 seat_a.worker.post(&ToRank::Wire { peer: b }, Some(&channel.port1()));
                 seat_b.worker.post(&ToRank::Wire { peer: a }, Some(&channel.port2()));
+                state.wired.push((a, b));
             }
         }
         for task in plan.tasks() {
-            if let Some(seat) = state.seats.get(&task.members[task.rank]) {
+            if let Some(seat) = state.seat(task.members[task.rank]) {
                 let task = Box::new(task.clone());
                 seat.worker.post(&ToRank::Prepare { task, epoch_ms: time_origin_ms() }, None);
             }
@@ -73,23 +123,29 @@ impl Pool {
     fn hear(&self, rank: usize, said: Said) {
         let now = self.now_ms();
         let mut ready = false;
-        if let Some(seat) = self.0.state.borrow_mut().seats.get_mut(&rank) {
+        if let Some(seat) = self.0.state.borrow_mut().seat_mut(rank) {
             seat.heard_ms = now;
             ready = seat.ready;
         }
         match said {
             Said::Ready(theirs) if theirs == VERSION => {
-                if let Some(seat) = self.0.state.borrow_mut().seats.get_mut(&rank) {
-                    seat.ready = true;
-                    seat.worker.revoke();
+                {
+                    let state = &mut *self.0.state.borrow_mut();
+                    state.proven = true;
+                    if let Some(seat) = state.seat_mut(rank) {
+                        seat.ready = true;
+                        seat.worker.revoke();
+                    }
                 }
                 self.changed();
             }
             Said::Ready(theirs) => {
                 self.fail(RunFault::Version { ours: VERSION.to_owned(), theirs })
             }
-            Said::Failed(message) => self.fail(RunFault::Boot { rank, message }),
-            Said::Error(message) if !ready => self.fail(RunFault::Boot { rank, message }),
+            Said::Failed(message) => self.not_started(rank, message, Unshared::NotStarted),
+            Said::Error(message) if !ready => {
+                self.not_started(rank, message, Unshared::NotStarted);
+            }
             Said::Error(message) | Said::Message(ToPage::Panicked(message)) => {
                 self.fail(RunFault::Panicked { rank, message });
             }
@@ -109,12 +165,10 @@ impl Pool {
         };
         let (orders, progress) = {
             let state = &mut *self.0.state.borrow_mut();
-            if let (ToPage::Report { report, .. }, Some(seat)) =
-                (&message, state.seats.get_mut(&rank))
-            {
+            if let (ToPage::Report { report, .. }, Some(seat)) = (&message, state.seat_mut(rank)) {
                 seat.memory_bytes = report.memory_bytes;
             }
-            let Some(flight) = state.flights.get_mut(&call) else { return };
+            let Some(flight) = state.flight_mut(call) else { return };
             let orders = flight.hear(rank, message).unwrap_or_default();
             (orders, flight.progress(self.now_ms()))
         };
@@ -130,14 +184,14 @@ impl Pool {
             match order {
                 Order::Say(message) => {
                     let state = self.0.state.borrow();
-                    let members = state.flights.get(&call).map_or(&[][..], |f| &f.members);
-                    for seat in members.iter().filter_map(|rank| state.seats.get(rank)) {
+                    let members = state.flight(call).map_or(&[][..], |flight| &flight.members);
+                    for seat in members.iter().filter_map(|&rank| state.seat(rank)) {
                         seat.worker.post(&message, None);
                     }
                 }
                 Order::Land(Err(fault)) => self.fail(fault),
                 Order::Land(outcome) => {
-                    if let Some(flight) = self.0.state.borrow_mut().flights.get_mut(&call) {
+                    if let Some(flight) = self.0.state.borrow_mut().flight_mut(call) {
                         flight.outcome = Some(outcome);
                     }
                     self.changed();

@@ -8,15 +8,15 @@
 mod converse;
 mod supervise;
 
-use super::boot::RankWorker;
+use super::boot::{RankWorker, SharedMemory};
 use super::clock::{Clock, time_origin_ms};
 use super::flight::{Flight, Listener};
 use super::outcome::{Progress, RunFault, RunResult};
 use super::plan::{MEMORY_BUDGET_BYTES, Plan};
 use super::protocol::{Call, RankState};
+use super::transport::{Unshared, Via, Wiring};
 use gloo::timers::callback::{Interval, Timeout};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::{Rc, Weak};
 use std::task::{Poll, Waker};
 
@@ -53,6 +53,8 @@ pub struct RankStatus {
 pub struct PoolStatus {
     /// What it is doing.
     pub phase: Phase,
+    /// How its workers exchange messages.
+    pub wiring: Wiring,
     /// Every live worker.
     pub ranks: Vec<RankStatus>,
 }
@@ -71,17 +73,82 @@ struct Shared {
     waiting: RefCell<Vec<Waker>>,
 }
 
-#[derive(Default)]
 struct State {
-    seats: BTreeMap<usize, Seat>,
-    wired: BTreeSet<(usize, usize)>,
-    flights: BTreeMap<Call, Flight>,
+    seats: Vec<Seat>,
+    wired: Vec<(usize, usize)>,
+    /// How the workers shall exchange messages.
+    wanted: Via,
+    /// What the workers share, if they do.
+    memory: Option<SharedMemory>,
+    /// Whether one has started in it.
+    proven: bool,
+    unshared: Option<Unshared>,
+    /// Oldest first.
+    flights: Vec<Flight>,
     watchdog: Option<Interval>,
     watched_ms: f64,
     idle: Option<(Timeout, Timeout)>,
 }
 
+impl State {
+    fn new() -> Self {
+        State {
+            seats: Vec::new(),
+            wired: Vec::new(),
+            wanted: Via::Shared,
+            memory: None,
+            proven: false,
+            unshared: None,
+            flights: Vec::new(),
+            watchdog: None,
+            watched_ms: 0.0,
+            idle: None,
+        }
+    }
+
+    fn via(&self) -> Via {
+        if self.memory.is_some() { Via::Shared } else { Via::Ports }
+    }
+
+    fn wiring(&self) -> Wiring {
+        let reduced = self.memory.as_ref().filter(|memory| memory.is_reduced());
+        let unshared = self.unshared.clone().filter(|_| self.wanted == Via::Shared);
+        Wiring { via: self.via(), unshared, bytes_max: reduced.map(SharedMemory::bytes_max) }
+    }
+
+    /// World ranks of all runs that have not ended.
+    fn flying(&self) -> Vec<usize> {
+        let flights = self.flights.iter().filter(|flight| flight.outcome.is_none());
+        flights.flat_map(|flight| flight.members.iter().copied()).collect()
+    }
+
+    /// Gives up all workers, and what they share.
+    #[must_use]
+    fn take_seats(&mut self) -> Vec<Seat> {
+        self.wired.clear();
+        self.memory = None;
+        std::mem::take(&mut self.seats)
+    }
+
+    fn seat(&self, rank: usize) -> Option<&Seat> {
+        self.seats.iter().find(|seat| seat.rank == rank)
+    }
+
+    fn seat_mut(&mut self, rank: usize) -> Option<&mut Seat> {
+        self.seats.iter_mut().find(|seat| seat.rank == rank)
+    }
+
+    fn flight(&self, call: Call) -> Option<&Flight> {
+        self.flights.iter().find(|flight| flight.call == call)
+    }
+
+    fn flight_mut(&mut self, call: Call) -> Option<&mut Flight> {
+        self.flights.iter_mut().find(|flight| flight.call == call)
+    }
+}
+
 struct Seat {
+    rank: usize,
     worker: RankWorker,
     ready: bool,
     started_ms: f64,
@@ -94,8 +161,11 @@ struct Ticket<'a>(&'a Pool, Call);
 
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
-        let flight = self.0.0.state.borrow_mut().flights.remove(&self.1);
-        if flight.is_some_and(|flight| flight.outcome.is_none()) {
+        let state = self.0.0.state.borrow();
+        let unended = state.flight(self.1).is_some_and(|flight| flight.outcome.is_none());
+        drop(state);
+        self.0.forget(self.1);
+        if unended {
             self.0.fail(RunFault::Cancelled);
         }
         self.0.rest();
@@ -106,7 +176,7 @@ impl Pool {
     /// A pool without workers; `on_change` is called whenever [`Pool::status`] has changed.
     pub fn new(on_change: impl Fn() + 'static) -> Pool {
         Pool(Rc::new(Shared {
-            state: RefCell::default(),
+            state: RefCell::new(State::new()),
             on_change: Box::new(on_change),
             next_call: Cell::new(1),
             clock: Clock::since(time_origin_ms()),
@@ -115,7 +185,8 @@ impl Pool {
     }
 
     /// Runs `plan`, on workers that are started if there are none yet. Several runs may be in
-    /// flight at once, on the same ranks as well. Dropping the future cancels.
+    /// flight at once, on the same ranks as well; messages then go the way of the first. Dropping
+    /// the future cancels.
     ///
     /// `on_progress` is called at most ten times a second.
     ///
@@ -130,23 +201,25 @@ impl Pool {
         let Some(call) = plan.tasks().first().map(|task| task.call) else {
             return Err(RunFault::Cancelled);
         };
+        self.wire_up(plan.wanted());
         self.admit(&plan, call, Rc::new(on_progress))?;
         let ticket = Ticket(self, call);
-        self.start_workers(&plan);
+        let members: Vec<usize> = plan.tasks().iter().map(|t| t.members[t.rank]).collect();
+        self.start_workers(&members);
         self.until(|state| {
-            let flight = state.flights.get(&call)?;
-            let ready = |rank| state.seats.get(rank).is_some_and(|seat| seat.ready);
+            let flight = state.flight(call)?;
+            let ready = |&rank: &usize| state.seat(rank).is_some_and(|seat| seat.ready);
             (flight.outcome.is_some() || flight.members.iter().all(ready)).then_some(())
         })
         .await;
         self.prepare(&plan, call);
         drop(plan);
-        let outcome = self.until(|state| match state.flights.get_mut(&call) {
+        let outcome = self.until(|state| match state.flight_mut(call) {
             Some(flight) => flight.outcome.take(),
             None => Some(Err(RunFault::Cancelled)),
         });
         let outcome = outcome.await;
-        self.0.state.borrow_mut().flights.remove(&call);
+        self.forget(call);
         drop(ticket);
         self.changed();
         outcome
@@ -154,10 +227,9 @@ impl Pool {
 
     /// Ends every run that repeats until stopped: they land with their results.
     pub fn stop(&self) {
-        let calls: Vec<Call> = self.0.state.borrow().flights.keys().copied().collect();
-        for call in calls {
-            let orders =
-                self.0.state.borrow_mut().flights.get_mut(&call).map_or(Vec::new(), Flight::stop);
+        let flight = |flight: &mut Flight| (flight.call, flight.stop());
+        let orders: Vec<_> = self.0.state.borrow_mut().flights.iter_mut().map(flight).collect();
+        for (call, orders) in orders {
             self.execute(call, orders);
         }
     }
@@ -177,21 +249,26 @@ impl Pool {
         let (state, now_us) = (self.0.state.borrow(), self.0.clock.now_us());
         let phase = match &*state {
             State { seats, .. } if seats.is_empty() => Phase::Empty,
-            State { seats, .. } if seats.values().any(|seat| !seat.ready) => Phase::Starting,
-            State { flights, .. } if flights.values().all(|f| f.outcome.is_some()) => Phase::Idle,
+            State { seats, .. } if seats.iter().any(|seat| !seat.ready) => Phase::Starting,
+            State { flights, .. } if flights.iter().all(|f| f.outcome.is_some()) => Phase::Idle,
             _ => Phase::Running,
         };
-        let rank = |(&rank, seat): (&usize, &Seat)| {
-            let told = state.flights.values().find_map(|flight| flight.state(rank)).cloned();
+        let rank = |seat: &Seat| {
+            let told = state.flights.iter().find_map(|flight| flight.state(seat.rank)).cloned();
             RankStatus {
-                rank,
+                rank: seat.rank,
                 ready: seat.ready,
                 age_ms: now_us / 1000.0 - seat.heard_ms,
                 standing_ms: told.as_ref().map_or(0.0, |s| (now_us - s.since_us) / 1000.0),
                 state: told,
             }
         };
-        PoolStatus { phase, ranks: state.seats.iter().map(rank).collect() }
+        PoolStatus { phase, wiring: state.wiring(), ranks: state.seats.iter().map(rank).collect() }
+    }
+
+    /// Keeps nothing of a run that is over.
+    fn forget(&self, call: Call) {
+        self.0.state.borrow_mut().flights.retain(|flight| flight.call != call);
     }
 
     fn now_ms(&self) -> f64 {
@@ -224,14 +301,17 @@ impl Pool {
     /// Takes a run in, if all runs together stay within the budget.
     fn admit(&self, plan: &Plan, call: Call, on_progress: Listener) -> Result<(), RunFault> {
         let state = &mut *self.0.state.borrow_mut();
-        let others = state.flights.values().filter(|flight| flight.outcome.is_none());
+        let others = state.flights.iter().filter(|flight| flight.outcome.is_none());
         let others = others.map(|flight| flight.memory_bytes);
         let needed = others.fold(plan.memory_bytes(), u64::saturating_add);
-        if needed > MEMORY_BUDGET_BYTES {
-            return Err(RunFault::OverBudget { needed, limit: MEMORY_BUDGET_BYTES });
+        // Stacks, and what lies about after earlier runs, need room as well.
+        let shared = state.memory.as_ref().map_or(u64::MAX, |memory| memory.bytes_max() / 4 * 3);
+        let limit = MEMORY_BUDGET_BYTES.min(shared);
+        if needed > limit {
+            return Err(RunFault::OverBudget { needed, limit });
         }
         state.idle = None;
-        state.flights.insert(call, Flight::new(call, plan, on_progress));
+        state.flights.push(Flight::new(call, plan, on_progress));
         state.watched_ms = self.now_ms();
         state.watchdog.get_or_insert_with(|| self.watchdog());
         Ok(())

@@ -3,7 +3,6 @@
 use super::{Pool, Seat};
 use crate::runtime::outcome::RunFault;
 use gloo::timers::callback::{Interval, Timeout};
-use std::collections::BTreeMap;
 use web_sys::VisibilityState;
 
 /// A worker that is not ready after this never will be.
@@ -36,11 +35,10 @@ impl Pool {
     pub(super) fn fail(&self, fault: RunFault) {
         let seats = {
             let state = &mut *self.0.state.borrow_mut();
-            state.wired.clear();
-            for flight in state.flights.values_mut() {
+            for flight in &mut state.flights {
                 flight.outcome.get_or_insert_with(|| Err(fault.clone()));
             }
-            std::mem::take(&mut state.seats)
+            state.take_seats()
         };
         drop(seats);
         self.changed();
@@ -57,13 +55,13 @@ impl Pool {
             let elapsed = (now - state.watched_ms).min(2.0 * f64::from(WATCH_MS));
             state.watched_ms = now;
             let elapsed = if visible { elapsed } else { 0.0 };
-            let late = |(&rank, seat): (&usize, &Seat)| {
-                let late = !seat.ready && now - seat.started_ms > BOOT_MS;
-                late.then(|| RunFault::Boot { rank, message: format!("no answer in {BOOT_MS} ms") })
-            };
-            let fault = state.seats.iter().find_map(late);
-            let ready = state.seats.values().all(|seat| seat.ready);
-            let mut flights = state.flights.values_mut().filter(|f| f.outcome.is_none() && ready);
+            let late = |seat: &&Seat| !seat.ready && now - seat.started_ms > BOOT_MS;
+            let fault = state.seats.iter().find(late).map(|seat| {
+                let message = format!("no answer in {BOOT_MS} ms");
+                RunFault::Boot { rank: seat.rank, message }
+            });
+            let ready = state.seats.iter().all(|seat| seat.ready);
+            let mut flights = state.flights.iter_mut().filter(|f| f.outcome.is_none() && ready);
             fault.or_else(|| flights.find_map(|flight| flight.watch(elapsed)))
         };
         match fault {
@@ -97,12 +95,18 @@ impl Pool {
             if !state.flights.is_empty() {
                 return;
             }
-            let seats = std::mem::take(&mut state.seats);
-            let large = |seat: &Seat| larger_than == 0 || seat.memory_bytes > larger_than;
-            let (retired, kept): (BTreeMap<_, _>, _) =
-                seats.into_iter().partition(|(_, seat)| large(seat));
+            // What all share is freed with the last of them.
+            let shared = state.memory.as_ref().map(|memory| memory.bytes());
+            let large =
+                |seat: &Seat| larger_than == 0 || shared.unwrap_or(seat.memory_bytes) > larger_than;
+            let (retired, kept): (Vec<_>, _) =
+                std::mem::take(&mut state.seats).into_iter().partition(large);
+            let gone = |rank: usize| retired.iter().any(|seat: &Seat| seat.rank == rank);
+            state.wired.retain(|&(a, b)| !gone(a) && !gone(b));
             state.seats = kept;
-            state.wired.retain(|(a, b)| !retired.contains_key(a) && !retired.contains_key(b));
+            if state.seats.is_empty() {
+                state.memory = None;
+            }
             retired
         };
         if !retired.is_empty() {
