@@ -48,6 +48,19 @@
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   }
 
+  // In another page's frame (`?embed=1`) stage, track and sentence are shown, and of the panels
+  // those that the address names. Stylesheet and app read it off the root. The script that speaks
+  // with the page around is one of the document's own: it runs before that one hears of `load`.
+  function setEmbedded() {
+    const query = new URLSearchParams(location.search);
+    if (query.get("embed") !== "1") return;
+    root.dataset.embed = (query.get("panels") || "").replace(/[^a-z]+/g, " ");
+    const frame = document.createElement("script");
+    frame.type = "module";
+    frame.src = address("frame.js");
+    document.head.append(frame);
+  }
+
   // The smallest module that uses a v128 instruction: () -> v128 { i8x16.splat(0) }.
   function hasSimd() {
     const bytes = [
@@ -151,6 +164,7 @@
 
   insertPolicy();
   setLanguageAndTheme();
+  setEmbedded();
   if (hasSimd()) start();
   else untilParsed.then(() => showFailure("simd"));
 })();

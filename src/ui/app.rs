@@ -2,15 +2,18 @@
 
 use super::browser::{
     fragment, preferred_lang, preferred_theme, show_lang, show_theme, system_is_dark, use_fragment,
+    use_written,
 };
+use super::embed::{embedded, open_link, use_told};
 use super::glyph::brand;
+use super::page::OtherPage;
 use super::player::{Player, PoolHandle};
-use super::reference::reference;
 use super::scenario::{Notice, Page, Scenario, Theme, parse};
 use super::shared::Shared;
 use super::text::chrome::Chrome as Words;
 use super::text::fill;
 use crate::runtime::pool::{Phase, Pool, PoolStatus};
+use crate::runtime::transport::Via;
 use yew::prelude::*;
 
 /// What the URL names.
@@ -31,18 +34,18 @@ impl Opened {
 #[component]
 pub fn App() -> Html {
     let opened = use_state(|| Opened::new(&fragment()));
-    let lang = use_state(|| opened.scenario.0.lang.unwrap_or_else(preferred_lang));
-    let theme = use_state(|| opened.scenario.0.theme.or_else(preferred_theme));
+    let lang = use_state(|| opened.scenario.0.view.lang.unwrap_or_else(preferred_lang));
+    let theme = use_state(|| opened.scenario.0.view.theme.or_else(preferred_theme));
     let changes = use_force_update();
     let pool = use_memo((), move |()| Pool::new(move || changes.force_update()));
     {
         let (opened, lang, theme) = (opened.clone(), lang.clone(), theme.clone());
         let on_change = use_callback((), move |fragment: String, ()| {
             let next = Opened::new(&fragment);
-            if let Some(chosen) = next.scenario.0.lang {
+            if let Some(chosen) = next.scenario.0.view.lang {
                 lang.set(chosen);
             }
-            if let Some(chosen) = next.scenario.0.theme {
+            if let Some(chosen) = next.scenario.0.view.theme {
                 theme.set(Some(chosen));
             }
             opened.set(next);
@@ -62,6 +65,20 @@ pub fn App() -> Html {
         })
     };
     let dark = theme.map_or_else(system_is_dark, |theme| theme == Theme::Dark);
+    let shown = if dark { Theme::Dark } else { Theme::Light };
+    let page = opened.page;
+    let switched = || opened.scenario.0.shown_in(*lang, shown).page_fragment(page);
+    let beside = (page == Page::Reference).then(switched);
+    use_written(beside.clone());
+    let guest = beside.filter(|_| embedded());
+    use_told(0, 0, false, guest.clone());
+    // The other pages have workers of their own, and the memory for workers is one number.
+    let leave = pool.clone();
+    use_effect_with(page, move |page| {
+        if *page != Page::Player {
+            leave.cancel();
+        }
+    });
     let switch_theme = {
         let theme = theme.clone();
         Callback::from(move |_: MouseEvent| {
@@ -83,10 +100,13 @@ pub fn App() -> Html {
                 </a>
                 <nav class="nav" aria-label={words.pages}>
                     { link(Page::Player, "#/allreduce", words.player) }
+                    { link(Page::Equation, "#/equation", words.equation) }
+                    { link(Page::Compare, "#/compare", words.compare) }
+                    { link(Page::Bench, "#/bench", words.bench) }
                     { link(Page::Reference, "#/reference", words.reference) }
                 </nav>
                 <div class="topbar-end">
-                    <span class="status" role="status">{ status(words, &pool.status()) }</span>
+                    if page == Page::Player { { status(words, &pool.status()) } }
                     <button type="button" class="text-button" lang={lang.other().tag()}
                         title={words.switch_language} onclick={switch_lang}>
                         { lang.other().own_name() }
@@ -97,11 +117,12 @@ pub fn App() -> Html {
                     </button>
                 </div>
             </header>
-            if opened.page == Page::Reference {
-                { reference(*lang) }
-            } else {
+            if opened.page == Page::Player {
                 <Player lang={*lang} {dark} opened={opened.scenario.clone()}
                     pool={PoolHandle((*pool).clone())} />
+            } else {
+                <OtherPage key={page.part()} {page} lang={*lang} {dark} />
+                if let Some(fragment) = guest { { open_link(*lang, &fragment) } }
             }
             <footer class="footer">
                 <p>{ words.footer_kinds }</p>
@@ -111,12 +132,16 @@ pub fn App() -> Html {
     }
 }
 
-/// How many workers live.
-fn status(words: &Words, status: &PoolStatus) -> String {
+/// How many workers live, and how they exchange messages.
+pub fn status(words: &Words, status: &PoolStatus) -> Html {
     let template = match status.phase {
-        Phase::Empty => return words.workers_none.to_string(),
+        Phase::Empty => words.workers_none,
         Phase::Starting => words.workers_starting,
-        Phase::Idle | Phase::Running => words.workers_ports,
+        Phase::Idle | Phase::Running => match status.wiring.via {
+            Via::Shared => words.workers_shared,
+            Via::Ports => words.workers_ports,
+        },
     };
-    fill(template, &[("n", &status.ranks.len())])
+    let text = fill(template, &[("n", &status.ranks.len())]);
+    html! { <span class="status" role="status">{ text }</span> }
 }

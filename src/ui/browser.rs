@@ -3,7 +3,9 @@
 //! In an opaque origin (a sandboxed frame) storage and history may throw; then the page does
 //! without.
 
-use super::scenario::{MAX_FRAGMENT, Theme};
+use super::export::run_file::browser_name;
+use super::scenario::{MAX_FRAGMENT, Theme, same_target};
+use super::take::Origin;
 use super::text::Lang;
 use gloo::events::EventListener;
 use gloo::render::{AnimationFrame, request_animation_frame};
@@ -29,18 +31,26 @@ pub fn fragment() -> String {
 }
 
 /// Brings the URL up to date. Another verb is a new entry in the history, so that Back returns to
-/// the one before; everything else replaces the entry.
-pub fn write_fragment(fragment: &str) {
-    let path = |fragment: &str| fragment.split('?').next().map(str::to_string);
-    let now = self::fragment();
+/// the one before; everything else replaces the entry, also another spelling of the same verb.
+fn write_fragment(fragment: &str) {
     let Some(history) = window().and_then(|w| w.history().ok()) else { return };
     let url = format!("#{fragment}");
     // A browser limits how often this may be called, and a sandboxed frame may refuse; the next
     // change brings the URL up to date again.
-    let _ = match now.is_empty() || path(&now) == path(fragment) {
+    let _ = match same_target(&self::fragment(), fragment) {
         true => history.replace_state_with_url(&JsValue::NULL, "", Some(&url)),
         false => history.push_state_with_url(&JsValue::NULL, "", Some(&url)),
     };
+}
+
+/// Keeps the URL at `fragment`, if there is one.
+#[hook]
+pub fn use_written(fragment: Option<String>) {
+    use_effect_with(fragment, |fragment| {
+        if let Some(fragment) = fragment {
+            write_fragment(fragment);
+        }
+    });
 }
 
 /// What was stored under `key`.
@@ -123,6 +133,35 @@ fn matches(query: &str) -> bool {
 /// Cores that the browser admits to.
 pub fn cores() -> usize {
     window().map_or(1, |w| w.navigator().hardware_concurrency() as usize)
+}
+
+/// Where a run is made that is made here.
+pub fn origin() -> Origin {
+    let window = window();
+    let agent = window.as_ref().and_then(|window| window.navigator().user_agent().ok());
+    let isolated = js_sys::Reflect::get(&js_sys::global(), &"crossOriginIsolated".into());
+    let meta = window.and_then(|window| window.document()).and_then(|document| {
+        document.query_selector(r#"meta[name="ringscope-build"]"#).ok().flatten()
+    });
+    Origin {
+        browser: browser_name(&agent.unwrap_or_default()),
+        cores: cores(),
+        isolated: isolated.is_ok_and(|isolated| isolated.is_truthy()),
+        build: meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default(),
+    }
+}
+
+/// Scrolls the row of an element sideways so that the element is in its middle.
+pub fn reveal(selector: &str) {
+    let element = window().and_then(|w| w.document()?.query_selector(selector).ok()?);
+    let row = element.as_ref().and_then(|element| element.closest(".verbs").ok()?);
+    if let (Some(element), Some(row)) = (element, row) {
+        let middle = |element: &web_sys::Element| {
+            let place = element.get_bounding_client_rect();
+            place.left() + place.width() / 2.0
+        };
+        row.set_scroll_left(row.scroll_left() + (middle(&element) - middle(&row)) as i32);
+    }
 }
 
 /// Whether the page is a phone's width wide; follows the window.

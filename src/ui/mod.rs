@@ -3,10 +3,17 @@
 //! [`scenario`] is what the page is about (and what its URL says); [`text`] is every word of it in
 //! both languages. Everything else is Yew and exists in the browser only.
 
+pub mod bench;
+pub mod duet;
+pub mod embed_code;
+pub mod export;
 pub mod layout;
 pub mod picture;
+pub mod playhead;
 pub mod scenario;
+pub mod score;
 pub mod shared;
+pub mod take;
 pub mod text;
 pub mod timeline;
 pub mod transport;
@@ -14,9 +21,15 @@ pub mod transport;
 #[cfg(target_arch = "wasm32")]
 pub mod app;
 #[cfg(target_arch = "wasm32")]
+mod badge;
+#[cfg(target_arch = "wasm32")]
 mod browser;
 #[cfg(target_arch = "wasm32")]
 pub mod chart;
+#[cfg(target_arch = "wasm32")]
+mod dialog;
+#[cfg(target_arch = "wasm32")]
+mod embed;
 #[cfg(target_arch = "wasm32")]
 mod glyph;
 #[cfg(target_arch = "wasm32")]
@@ -24,15 +37,33 @@ mod inspector;
 #[cfg(target_arch = "wasm32")]
 mod messages;
 #[cfg(target_arch = "wasm32")]
+mod page;
+#[cfg(target_arch = "wasm32")]
+pub mod pages;
+#[cfg(target_arch = "wasm32")]
+mod panels;
+#[cfg(target_arch = "wasm32")]
 mod params;
+#[cfg(target_arch = "wasm32")]
+mod part;
 #[cfg(target_arch = "wasm32")]
 mod picker;
 #[cfg(target_arch = "wasm32")]
 mod player;
 #[cfg(target_arch = "wasm32")]
-mod reference;
-#[cfg(target_arch = "wasm32")]
 mod result;
+#[cfg(target_arch = "wasm32")]
+mod root;
+#[cfg(target_arch = "wasm32")]
+mod run;
+#[cfg(target_arch = "wasm32")]
+pub mod share;
+#[cfg(target_arch = "wasm32")]
+mod sharing;
+#[cfg(target_arch = "wasm32")]
+mod sheet;
+#[cfg(target_arch = "wasm32")]
+mod size;
 #[cfg(target_arch = "wasm32")]
 mod stage;
 #[cfg(target_arch = "wasm32")]

@@ -1,23 +1,27 @@
 //! The parameters, read as a sentence: Algorithm *Ring*, Ranks *4*, Reduce with *sum*.
 //!
 //! Every word is a native control, so keyboards, phones and screen readers know it. What is typed
-//! goes through the same rules as the URL.
+//! goes through the same rules as the URL. What is rarely changed is folded into one word that says
+//! how much of it was.
 
-use super::scenario::{Data, Field, MAX_PIECES, Scenario};
-use super::text::Lang;
+mod numbers;
+mod popover;
+
+use super::scenario::{Data, Field, MAX_CHANNELS, MAX_PIECES, MAX_SEGMENTS, Scenario};
 use super::text::notices::refusal;
 use super::text::params::{self, Params as Words};
-use super::text::{fill, units};
+use super::text::{Lang, fill, links, registry, units};
 use crate::engine::Rank;
-use crate::engine::algorithm;
+use crate::engine::algorithm::{self, Fold, Variant};
 use crate::engine::collective::Verb;
 use crate::engine::cost::{TOPOLOGIES, Topology};
-use crate::engine::reduce::{Dtype, ReduceOp};
+use crate::engine::reduce::{Accumulate, Dtype, ReduceOp};
 use crate::engine::trace::Clock;
-use wasm_bindgen::JsCast;
-use web_sys::{
-    Element, HtmlDetailsElement, HtmlElement, HtmlInputElement, HtmlSelectElement, Node,
-};
+use crate::runtime::plan;
+use crate::runtime::transport::Via;
+use numbers::numbers;
+use popover::popover;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 /// Something the reader changed by hand.
@@ -63,15 +67,54 @@ pub fn Params(props: &Props) -> Html {
             }
             if s.verb != Verb::Barrier {
                 { type_word(words, s, edit("type")) }
-                { chunks_word(words, s, edit("chunks")) }
                 { buffer_word(words, s, edit("size"), edit("len")) }
                 { numbers(*lang, s, on_edit) }
-                { place_word(*lang, words, s, edit("place")) }
             }
             { clock_word(*lang, words, s, edit("clock")) }
-            if s.clock == Clock::Modelled { { links_word(*lang, words, s, edit("links")) } }
+            if s.view.clock == Clock::Modelled { { links_word(*lang, words, s, edit("links")) } }
+            { more(*lang, words, s, edit) }
         </div>
     }
+}
+
+/// The fields that [`more`] holds.
+const FOLDED: [Field; 9] =
+    ["channels", "ranks-per-node", "fold", "variant", "acc", "chunks", "segments", "place", "via"];
+
+/// What is rarely changed, behind a word that says how many are not what they are by themselves.
+fn more(lang: Lang, words: &Words, s: &Scenario, edit: impl Fn(Field) -> Callback<String>) -> Html {
+    let content = html! {
+        <>
+            { for choices(words, s, &edit) }
+            if s.verb != Verb::Barrier {
+                { chunks_word(words, s, edit("chunks")) }
+                { segments_word(words, s, edit("segments")) }
+                { accumulate_word(words, s, edit("acc")) }
+                { place_word(lang, words, s, edit("place")) }
+            }
+            { via_word(words, s, edit("via")) }
+        </>
+    };
+    let changed = s.fields_of_run().iter().filter(|(field, _)| FOLDED.contains(field)).count();
+    let word = match changed {
+        0 => words.more.to_string(),
+        n => fill(words.more_changed, &[("n", &n)]),
+    };
+    popover("more", word.into(), content)
+}
+
+/// The choices that matter most, in a line.
+pub fn summary(lang: Lang, s: &Scenario) -> Html {
+    let words = Words::of(lang);
+    let op = s.verb.reduces().then(|| (words.reduce_with, params::op_name(lang, s.op).into()));
+    let chosen = [
+        (words.algorithm, registry::algorithm_name(lang, s.algorithm).to_string()),
+        (words.ranks, s.ranks.to_string()),
+    ];
+    let word = |(label, value): (&'static str, String)| {
+        html! { <span>{ label }{ " " }<b>{ value }</b></span> }
+    };
+    chosen.into_iter().chain(op).map(word).collect()
 }
 
 /// One option of a [`select_word`].
@@ -80,11 +123,13 @@ struct Choice {
     text: AttrValue,
     /// Why it cannot be had.
     reason: Option<AttrValue>,
+    /// The heading that it stands under, with those beside it that have the same.
+    group: Option<&'static str>,
 }
 
 impl Choice {
     fn new(value: impl Into<AttrValue>, text: impl Into<AttrValue>) -> Choice {
-        Choice { value: value.into(), text: text.into(), reason: None }
+        Choice { value: value.into(), text: text.into(), reason: None, group: None }
     }
 }
 
@@ -115,7 +160,13 @@ fn select_word(
         <label class="param">
             <span>{ label }</span>
             <select class="param-word" title={hint} {onchange}>
-                { for choices.iter().map(option) }
+                { for choices.chunk_by(|a, b| a.group == b.group).map(|together| {
+                    let options = together.iter().map(option);
+                    match together[0].group {
+                        Some(label) => html! { <optgroup {label}>{ for options }</optgroup> },
+                        None => options.collect(),
+                    }
+                }) }
             </select>
         </label>
     }
@@ -146,17 +197,53 @@ fn number_word(label: &'static str, value: String, on_change: Callback<String>) 
 
 fn algorithm_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
     let choice = |a: &algorithm::Algorithm| {
-        let reason = a.refusal(s.verb, s.ranks, s.root, s.in_place);
+        let reason = a.refusal(&s.request());
         Choice {
             reason: reason.map(|r| refusal(lang, &r).into()),
-            ..Choice::new(a.name, params::algorithm_name(lang, a.name))
+            ..Choice::new(a.name, registry::algorithm_name(lang, a.name))
         }
     };
     let (fit, unfit): (Vec<_>, Vec<_>) =
         algorithm::ALL.iter().map(choice).partition(|choice| choice.reason.is_none());
     let choices: Vec<_> = fit.into_iter().chain(unfit).collect();
-    let hint = params::algorithm_note(lang, s.algorithm);
+    let hint = registry::algorithm_note(lang, s.algorithm);
     select_word(words.algorithm, (s.algorithm).into(), choices, Some(hint), on_change)
+}
+
+/// The options that the algorithm has.
+fn choices(
+    words: &Words,
+    s: &Scenario,
+    edit: impl Fn(Field) -> Callback<String>,
+) -> impl Iterator<Item = Html> {
+    let number = |value: usize| Choice::new(value.to_string(), value.to_string());
+    s.algorithm().choices.iter().map(move |choice| {
+        let (label, value, choices) = match choice {
+            algorithm::Choice::Channels => {
+                let choices = (1..=MAX_CHANNELS).map(number).collect();
+                (words.channels, s.channels.to_string(), choices)
+            }
+            algorithm::Choice::Nodes => {
+                let sizes = (1..=s.ranks).filter(|size| s.ranks.is_multiple_of(*size));
+                (words.ranks_per_node, s.ranks_per_node.to_string(), sizes.map(number).collect())
+            }
+            algorithm::Choice::Fold => {
+                let choices = vec![
+                    Choice::new(Fold::Mpich.name(), words.fold_mpich),
+                    Choice::new(Fold::Ompi.name(), words.fold_ompi),
+                ];
+                (words.fold, s.fold.name().to_string(), choices)
+            }
+            algorithm::Choice::Variant => {
+                let choices = vec![
+                    Choice::new(Variant::Shift.name(), words.variant_shift),
+                    Choice::new(Variant::Xor.name(), words.variant_xor),
+                ];
+                (words.variant, s.variant.name().to_string(), choices)
+            }
+        };
+        select_word(label, value.into(), choices, None, edit(choice.name()))
+    })
 }
 
 fn op_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
@@ -165,12 +252,32 @@ fn op_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>)
         ..Choice::new(op.name(), params::op_name(lang, op))
     };
     let choices: Vec<_> = ReduceOp::ALL.iter().map(choice).collect();
-    select_word(words.reduce_with, (s.op.name()).into(), choices, None, on_change)
+    let hint = params::op_note(lang, s.op, s.dtype);
+    select_word(words.reduce_with, (s.op.name()).into(), choices, hint, on_change)
 }
 
 fn type_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
     let choices: Vec<_> = Dtype::ALL.iter().map(|t| Choice::new(t.name(), t.name())).collect();
     select_word(words.dtype, (s.dtype.name()).into(), choices, None, on_change)
+}
+
+/// Where the reduction rounds, if that makes a difference.
+fn accumulate_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    if !s.verb.reduces() || !Accumulate::WireF32.supports(s.op, s.dtype) {
+        return Html::default();
+    }
+    let text = |accumulate| match accumulate {
+        Accumulate::InType => s.dtype.name(),
+        Accumulate::WireF32 => words.in_f32,
+        Accumulate::OwnerF32 => words.in_f32_at_owner,
+    };
+    let choice = |a: Accumulate| Choice {
+        reason: (!s.admits(a)).then(|| words.sums_travel.into()),
+        ..Choice::new(a.name(), text(a))
+    };
+    let choices = Accumulate::ALL.map(choice);
+    let value = s.accumulate.name();
+    select_word(words.accumulate, value.into(), choices.into(), None, on_change)
 }
 
 fn chunks_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
@@ -183,6 +290,12 @@ fn chunks_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html
     let choice = |pieces: usize| Choice::new(pieces.to_string(), pieces.to_string());
     let choices: Vec<_> = offered.into_iter().map(choice).collect();
     select_word(label, s.pieces.to_string().into(), choices, None, on_change)
+}
+
+fn segments_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let number = |value: usize| Choice::new(value.to_string(), value.to_string());
+    let choices = (1..=MAX_SEGMENTS).map(number).collect();
+    select_word(words.segments, s.segments.to_string().into(), choices, None, on_change)
 }
 
 /// "A few numbers", or a seeded buffer of some size.
@@ -229,108 +342,38 @@ fn place_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<Strin
     select_word(words.place, value.into(), choices, None, on_change)
 }
 
+fn via_word(words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
+    let choice = |via: Via| match via {
+        Via::Shared => Choice::new(via.name(), words.via_shared),
+        Via::Ports => Choice::new(via.name(), words.via_ports),
+    };
+    let choices = Via::ALL.map(choice).into();
+    select_word(words.via, s.via.name().into(), choices, Some(words.via_note), on_change)
+}
+
 fn clock_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
     let choices = vec![
         Choice::new("rounds", words.clock_rounds),
-        Choice::new("measured", words.clock_measured),
+        Choice {
+            reason: plan::refusal(s.algorithm().switches).map(|_| words.modelled_only.into()),
+            ..Choice::new("measured", words.clock_measured)
+        },
         Choice::new("modelled", words.clock_modelled),
     ];
-    let value = match s.clock {
+    let value = match s.view.clock {
         Clock::Rounds => "rounds",
         Clock::Measured => "measured",
         Clock::Modelled => "modelled",
     };
-    let hint = params::clock_note(lang, s.clock);
+    let hint = params::clock_note(lang, s.view.clock);
     select_word(words.clock, value.into(), choices, Some(hint), on_change)
 }
 
 fn links_word(lang: Lang, words: &Words, s: &Scenario, on_change: Callback<String>) -> Html {
-    let choice = |t: &Topology| Choice::new(t.name, params::links_name(lang, t));
-    let choices: Vec<_> = TOPOLOGIES.iter().map(choice).collect();
-    select_word(words.links, (s.topology.name).into(), choices, None, on_change)
-}
-
-/// The numbers that every rank starts with, typed by hand; with them the tensor's shape.
-fn numbers(lang: Lang, s: &Scenario, on_edit: &Callback<Edit>) -> Html {
-    let words = Words::of(lang);
-    if !matches!(s.data, Data::Numbers(_)) {
-        return Html::default();
-    }
-    let edit = |field: Field| on_edit.reform(move |raw: String| Edit::Field(field, raw));
-    let dim = s.tensor().dim;
-    let shape = s.tensor().shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x");
-    html! {
-        <details class="param numbers" onkeydown={close_on_escape} onfocusout={close_on_leaving}>
-            <summary class="param-word">{ words.type_numbers }</summary>
-            <div class="pop" tabindex="-1">
-                <div class="pop-body">
-                    { number_word(words.length, s.elements().to_string(), edit("len")) }
-                    if s.verb.has_dimension() {
-                        { number_word(words.shape, shape, edit("shape")) }
-                        if s.tensor().shape.len() > 1 {
-                            { number_word(words.dimension, dim.to_string(), edit("dim")) }
-                            <p class="quiet">{ params::dimension_note(lang, s.verb, dim) }</p>
-                        }
-                    }
-                    { for (0..s.ranks).map(|rank| row(words, s, rank, on_edit)) }
-                </div>
-            </div>
-        </details>
-    }
-}
-
-/// The details element that an event was handled at.
-fn details_of(event: &web_sys::Event) -> Option<HtmlDetailsElement> {
-    event.target_dyn_into::<Element>()?.closest("details").ok()??.dyn_into().ok()
-}
-
-/// Escape closes the popover, and the focus returns to the word that opened it.
-fn close_on_escape(event: KeyboardEvent) {
-    let details = details_of(&event).filter(|details| event.key() == "Escape" && details.open());
-    if let Some(details) = details {
-        details.set_open(false);
-        let summary = details.query_selector("summary").ok().flatten();
-        if let Some(summary) = summary.and_then(|s| s.dyn_into::<HtmlElement>().ok()) {
-            let _ = summary.focus();
-        }
-    }
-}
-
-/// Leaving the popover, by pointer or by key, closes it.
-fn close_on_leaving(event: FocusEvent) {
-    let next = event.related_target().and_then(|target| target.dyn_into::<Node>().ok());
-    let left = details_of(&event).filter(|details| !details.contains(next.as_ref()));
-    if let Some(details) = left {
-        details.set_open(false);
-    }
-}
-
-/// One rank's numbers.
-fn row(words: &Words, s: &Scenario, rank: Rank, on_edit: &Callback<Edit>) -> Html {
-    let Data::Numbers(rows) = &s.data else { return Html::default() };
-    let held = s.held(rank);
-    let label = fill(words.rank_numbers, &[("rank", &rank)]);
-    if held.is_empty() {
-        let text = format!("{label} {}", words.holds_nothing);
-        return html! { <p class="row quiet" key={rank}>{ text }</p> };
-    }
-    let numbers = held.iter().filter_map(|&at| rows.get(rank)?.get(at).copied());
-    let value = numbers.map(units::number).collect::<Vec<_>>().join(" ");
-    let onchange = {
-        let (on_edit, value) = (on_edit.clone(), value.clone());
-        Callback::from(move |event: Event| {
-            if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-                let raw = input.value();
-                if raw != value {
-                    on_edit.emit(Edit::Row(rank, raw));
-                }
-            }
-        })
+    let choice = |t: &Topology| Choice {
+        group: Some(links::family_name(lang, t.family)),
+        ..Choice::new(t.name, links::links_name(lang, t))
     };
-    html! {
-        <label class="row" key={rank}>
-            <span>{ label }</span>
-            <input class="numbers-input" inputmode="text" autocomplete="off" {value} {onchange} />
-        </label>
-    }
+    let choices: Vec<_> = TOPOLOGIES.iter().map(choice).collect();
+    select_word(words.links, (s.view.topology.name).into(), choices, None, on_change)
 }

@@ -1,6 +1,7 @@
 //! What a run that repeats measures: the reduction kernel, and the collective as nccl-tests counts
 //! it.
 
+use super::part;
 use super::shared::Shared;
 use super::text::Lang;
 use super::text::params::Params as Words;
@@ -8,11 +9,9 @@ use super::text::{fill, units};
 use crate::engine::collective::Collective;
 use crate::runtime::outcome::{Progress, mean_us};
 use crate::runtime::protocol::{Counters, ReduceTiming};
-use js_sys::{Float64Array, Function, Promise, Reflect};
 use std::cell::RefCell;
 use std::rc::Rc;
-use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 /// Properties of [`Throughput`].
@@ -72,7 +71,9 @@ pub fn Throughput(props: &Props) -> Html {
                 let dark = *dark;
                 spawn_local(async move {
                     // A chart that cannot be had leaves the table beside it.
-                    let _ = draw(canvas, &gigabytes, dark).await;
+                    if let Ok(chart) = part::chart().await {
+                        let _ = chart.draw(&canvas, &gigabytes, dark);
+                    }
                 });
             }
         });
@@ -126,23 +127,4 @@ fn remember(history: &Rc<RefCell<Vec<Rates>>>, props: &Props, rates: Option<Rate
         let excess = past.len().saturating_sub(POINTS);
         past.drain(..excess);
     }
-}
-
-#[wasm_bindgen]
-extern "C" {
-    /// Loads another part of the app by name, once; `static/boot.js` knows the addresses.
-    #[wasm_bindgen(js_name = ringscopePart)]
-    fn part(name: &str) -> Promise;
-}
-
-/// Draws the chart with the part of the app that holds the plotting library: `src/bin/chart.rs`.
-async fn draw(
-    canvas: web_sys::HtmlCanvasElement,
-    gigabytes: &[f64],
-    dark: bool,
-) -> Result<(), JsValue> {
-    let chart = JsFuture::from(part("chart")).await?;
-    let draw: Function = Reflect::get(&chart, &"draw".into())?.dyn_into()?;
-    draw.call3(&JsValue::NULL, &canvas, &Float64Array::from(gigabytes), &dark.into())?;
-    Ok(())
 }

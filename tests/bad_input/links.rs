@@ -1,10 +1,10 @@
 //! Links with fields that break a rule, and links that are hardly links.
 
 use super::*;
-use ringscope::engine::algorithm::Refusal;
+use ringscope::engine::algorithm::{self, Refusal, Rule};
 use ringscope::engine::collective::Verb;
 use ringscope::engine::cost::TOPOLOGIES;
-use ringscope::ui::scenario::{MAX_FRAGMENT, MAX_RANKS};
+use ringscope::ui::scenario::{MAX_FRAGMENT, MAX_RANKS, Theme, same_target};
 
 #[test]
 fn links_with_bad_numbers_of_ranks() {
@@ -33,7 +33,8 @@ fn links_with_bad_choices() {
         allowed: allowed.to_vec(),
         used,
     };
-    let halving = algorithm("halving", &["ring", "tree", "direct", "linear"], "ring");
+    let serving: Vec<_> = algorithm::serving(Verb::AllReduce).map(|a| a.name).collect();
+    let halving = algorithm("halving", &serving, "ring");
     opens(
         "/allreduce?algo=halving&n=8",
         "/allreduce?n=8",
@@ -43,8 +44,20 @@ fn links_with_bad_choices() {
     let refusal = Refusal::Verb { algorithm: "pair", verb: Verb::AllReduce };
     let refused = Notice::Refused { refusal, used: "ring".into() };
     opens("/allreduce?algo=pair", "/allreduce", &[refused], &["AllReduce"]);
-    let two = Notice::Refused { refusal: Refusal::NeedsTwoRanks(Verb::SendRecv), used: "2".into() };
-    opens("/sendrecv?n=1", "/sendrecv?n=2", &[two], &["Send/Recv", "2"]);
+    let two = Notice::Refused { refusal: needs_two(), used: "2".into() };
+    opens("/sendrecv?n=1", "/sendrecv?n=2", &[two], &["2"]);
+    // A switch can be looked at like a rank, where there is one.
+    opens("/allreduce?algo=nvls&rank=4", "/allreduce?algo=nvls&rank=4", &[], &[]);
+    let rank = out_of_range("rank", "5", [0, 4], 4);
+    opens("/allreduce?algo=nvls&rank=5", "/allreduce?algo=nvls&rank=4", &[rank], &["5"]);
+    let rank = out_of_range("rank", "4", [0, 3], 3);
+    opens("/allreduce?rank=4", "/allreduce?rank=3", &[rank], &["4"]);
+    let alone = Refusal::Unmet { algorithm: "nvls", rule: Rule::TwoRanks, ranks: 1, per_node: 1 };
+    let ring = Notice::Refused { refusal: alone, used: "ring".into() };
+    let (_, scenario, found) = parse("/allreduce?n=1&algo=nvls");
+    assert_eq!((scenario.algorithm, found), ("ring", vec![ring]));
+    let segments = out_of_range("segments", "9", [1, 8], 8);
+    opens("/allgather?segments=9", "/allgather?segments=8", &[segments], &["9"]);
     let refusal = Refusal::InPlace(Verb::AllToAll);
     let out = Notice::Refused { refusal, used: "out".into() };
     opens("/alltoall?place=in&n=3", "/alltoall?n=3", &[out], &["AllToAll"]);
@@ -57,23 +70,19 @@ fn links_with_bad_choices() {
         &["“4”", "3"],
     );
     let mean = Notice::MeanOfIntegers { used: "mean" };
-    opens(
-        "/allreduce?type=i32&op=mean-pre",
-        "/allreduce?op=mean&type=i32",
-        &[mean],
-        &["i32", "mean"],
-    );
+    opens("/allreduce?type=i32&op=mean-pre", "/allreduce?op=mean&type=i32", &[mean], &["mean"]);
     for (field, used) in [
         ("op", "sum"),
         ("type", "f32"),
         ("place", "out"),
+        ("via", "shared"),
         ("clock", "rounds"),
         ("links", TOPOLOGIES[0].name),
         ("speed", "1"),
         ("lang", "auto"),
         ("theme", "auto"),
     ] {
-        for value in ["SUM", "", "javascript:alert(1)", "NaN", "1e400", "<b>"] {
+        for value in ["SUMS", "", "javascript:alert(1)", "NaN", "1e400", "<b>"] {
             let (_, scenario, found) = parse(&format!("/allreduce?{field}={value}"));
             assert_eq!(scenario, Scenario::default());
             let [Notice::NotOneOf { field: of, value: named, allowed, used: kept }] = &found[..]
@@ -102,7 +111,8 @@ fn broken_and_hostile_links() {
         ("#/allreduce?&&=&", "/allreduce", vec![unknown("", 0)]),
         ("#/allreduce?n", "/allreduce", vec![not_whole("n", "", 4)]),
         ("#/allreduce?n=3&n=4&n=5", "/allreduce?n=3", vec![Notice::Twice { field: "n" }]),
-        ("#/allreduce?N=3&x=1&y=2", "/allreduce", vec![unknown("N", 2)]),
+        ("#/allreduce?M=3&x=1&y=2", "/allreduce", vec![unknown("M", 2)]),
+        ("#/allreduce?N=3&n=4", "/allreduce?n=3", vec![Notice::Twice { field: "n" }]),
         ("#/allsum?n=8", "/allreduce?n=8", vec![page("allsum")]),
         ("#javascript:alert(1)", "/allreduce", vec![page("javascript:alert(1)")]),
         ("#/../../etc/passwd", "/allreduce", vec![page("../../etc/passwd")]),
@@ -119,15 +129,62 @@ fn broken_and_hostile_links() {
         opens(fragment, expected, &notices, &[]);
     }
     assert_says(&page("allsum"), &["“allsum”", "AllReduce"]);
-    assert_says(&unknown("N", 2), &["“N”", "3"]);
+    assert_says(&unknown("M", 2), &["“M”", "3"]);
     assert_says(&Notice::Twice { field: "n" }, &[]);
     // A value that runs from right to left cannot turn the sentence round it.
     assert_says(&not_whole("n", "שלוש", 4), &["“\u{2068}שלוש\u{2069}”"]);
 
     let huge = format!("#/broadcast?data={}", "9,".repeat(100_000));
     let too_long = Notice::TooLong { field: "link", found: huge.len() - 1, most: MAX_FRAGMENT };
-    opens(&huge, "/allreduce", &[too_long], &["200016", "32768"]);
+    opens(&huge, "/allreduce", &[too_long], &["200016", "65536"]);
     let fields = "&a=1".repeat(8000);
     opens(&format!("/allreduce?n=2{fields}"), "/allreduce?n=2", &[unknown("a", 7999)], &["8000"]);
     assert_eq!(parse("#/reference").0, Page::Reference);
+}
+
+#[test]
+fn names_are_read_in_upper_and_lower_case_alike() {
+    for (fragment, expected) in [
+        ("#/AllReduce?algo=Ring", "/allreduce"),
+        ("#/ALLGATHER?Algo=DIRECT&N=3", "/allgather?algo=direct&n=3"),
+        ("#/SendRecv?algo=Pair", "/sendrecv"),
+        ("#/allreduce?op=Mean-Pre&place=IN", "/allreduce?op=mean-pre&place=in"),
+        ("#/allreduce?type=I32&clock=Modelled", "/allreduce?type=i32&clock=modelled"),
+        ("#/allreduce?links=IB-100&lang=ZH", "/allreduce?links=ib-100&lang=zh"),
+        ("#/allreduce?theme=Dark&loop=OFF", "/allreduce?theme=dark"),
+        ("#/allgather?shape=2X4", "/allgather?shape=2x4"),
+    ] {
+        opens(fragment, expected, &[], &[]);
+    }
+    assert_eq!(parse("#/Reference?Lang=zh").0, Page::Reference);
+    // A verb or an algorithm that is refused is named as it is written everywhere else.
+    let refusal = Refusal::Verb { algorithm: "pair", verb: Verb::AllReduce };
+    let refused = Notice::Refused { refusal, used: "ring".into() };
+    opens("/AllReduce?algo=PAIR", "/allreduce", &[refused], &["AllReduce"]);
+}
+
+#[test]
+fn the_reference_page_names_what_is_shown() {
+    let after = |fragment| {
+        parse(fragment).1.shown_in(Lang::Zh, Theme::Light).page_fragment(Page::Reference)
+    };
+    assert_eq!(after("#/reference?lang=en&theme=dark"), "/reference?lang=zh&theme=light");
+    assert_eq!(after("#/reference?lang=en"), "/reference?lang=zh");
+    assert_eq!(after("#/reference"), "/reference");
+}
+
+#[test]
+fn only_another_verb_or_page_is_another_place() {
+    for (a, b) in [
+        ("", "/allreduce"),
+        ("/AllReduce?n=3", "/allreduce?algo=tree"),
+        ("/nowhere", "/allreduce"),
+        ("#/allreduce/", "/allreduce"),
+        ("/Reference", "/reference?lang=zh"),
+    ] {
+        assert!(same_target(a, b), "{a} {b}");
+    }
+    for (a, b) in [("/allreduce", "/allgather"), ("/reference", "/allreduce"), ("", "/shift")] {
+        assert!(!same_target(a, b), "{a} {b}");
+    }
 }

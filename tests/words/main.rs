@@ -36,7 +36,8 @@ fn every_scenario() -> Vec<Scenario> {
                 for pieces in if ranks < 16 { 1..=2 } else { 1..=1 } {
                     let plain = scenario(algorithm.name, verb, ranks, pieces);
                     let root = if verb.has_root() { ranks - 1 } else { 0 };
-                    all.push(Scenario { root, ..plain });
+                    let ranks_per_node = algorithm.usual(verb, ranks).ranks_per_node;
+                    all.push(Scenario { root, ranks_per_node, ..plain });
                 }
             }
         }

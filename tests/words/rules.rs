@@ -1,6 +1,7 @@
 //! What holds for all of the words.
 
 use super::{every_scenario, moments, scenario, shown};
+use ringscope::engine::algorithm::{ALL, Refusal, Request};
 use ringscope::engine::collective::Verb;
 use ringscope::engine::cost::{TOPOLOGIES, rounds};
 use ringscope::engine::reduce::ReduceOp;
@@ -11,6 +12,7 @@ use ringscope::ui::scenario::Scenario;
 use ringscope::ui::text::Lang;
 use ringscope::ui::text::inspector::cost::{Measured, rows};
 use ringscope::ui::text::inspector::{Moment, Stage, code, log, words};
+use ringscope::ui::text::registry::{self, Row};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NUMBERS: [&str; 13] = [
@@ -73,6 +75,24 @@ fn every_moment_has_a_sentence() {
     }
 }
 
+/// Also where phases overlap.
+#[test]
+fn the_first_sentence_counts_all_steps() {
+    for scenario in every_scenario() {
+        let Some((prepared, replay)) = shown(&scenario) else { continue };
+        let steps = replay.steps.len();
+        if steps == 0 {
+            continue;
+        }
+        let (headline, _) = words(Lang::En, &prepared, &replay, 0.0);
+        let unit = if steps == 1 { "step" } else { "steps" };
+        let count = format!(" in {} {unit}.", number(steps));
+        assert!(headline.ends_with(&count), "{scenario:?}: {headline} / {count}");
+        let (headline, _) = words(Lang::Zh, &prepared, &replay, 0.0);
+        assert!(headline.contains(&format!("用 {steps} 步")), "{scenario:?}: {headline}");
+    }
+}
+
 #[test]
 fn the_rule_for_sentences_can_fail() {
     for (text, wrong) in [
@@ -105,7 +125,9 @@ fn contributions_are_counted_right() {
                 }
                 for (label, contents) in flight.labels.iter().zip(&flight.contents) {
                     let at = (flight.message.to, *label);
-                    let own = held.entry(at).or_insert_with(|| BTreeSet::from([at.0]));
+                    // A switch has no contribution of its own.
+                    let own = || (0..n).filter(|rank| *rank == at.0).collect();
+                    let own = held.entry(at).or_insert_with(own);
                     own.extend(&contents.from);
                     touched.insert(at);
                 }
@@ -158,6 +180,30 @@ fn the_words_follow_the_operator() {
     }
 }
 
+/// A chunk that was *just* received came in the step before.
+#[test]
+fn just_means_in_the_step_before() {
+    let mut compared = 0;
+    for scenario in every_scenario() {
+        let Some((prepared, replay)) = shown(&scenario) else { continue };
+        for step in 1..replay.steps.len() {
+            let (headline, _) = words(Lang::En, &prepared, &replay, replay.step_time(step));
+            if !headline.contains("just received") {
+                continue;
+            }
+            for sent in replay.flights.iter().filter(|flight| flight.step == step) {
+                let came = |label: &usize| {
+                    let mut before = replay.flights.iter().filter(|flight| flight.step + 1 == step);
+                    before.any(|f| f.message.to == sent.message.from && f.labels.contains(label))
+                };
+                assert!(sent.labels.iter().all(came), "{scenario:?} step {step}: {headline}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100, "only {compared} messages were compared");
+}
+
 #[test]
 fn a_run_that_was_cut_off_does_not_claim_a_result() {
     let (prepared, _) = shown(&scenario("ring", Verb::AllReduce, 4, 1)).expect("a ring");
@@ -178,6 +224,15 @@ fn between_steps_the_last_one_counts() {
     assert_eq!(moment, Moment { step: 1, stage: Stage::Landed, more: 2 });
     let later = Moment::at(&replay, replay.step_time(1) + 0.25);
     assert_eq!((later.step, later.stage), (2, Stage::UnderWay));
+}
+
+/// What a link may name as step or loop is what the track has.
+#[test]
+fn a_scenario_knows_its_steps() {
+    for scenario in every_scenario() {
+        let Some((_, replay)) = shown(&scenario) else { continue };
+        assert_eq!(scenario.steps(), replay.steps.len(), "{scenario:?}");
+    }
 }
 
 /// No algorithm undercuts the bounds that are shown, and every line names its number.
@@ -224,5 +279,28 @@ fn every_op_has_a_line_and_every_entry_a_row() {
         let rows: usize = groups.iter().map(|group| group.entries.len()).sum();
         assert_eq!(rows, replay.entries.len());
         assert!(groups.windows(2).all(|pair| pair[0].step > pair[1].step));
+    }
+}
+
+/// The registry as pages and programs print it: every algorithm once for every verb that it serves,
+/// and a need for every number of ranks that it refuses.
+#[test]
+fn the_registry_has_a_row_for_every_algorithm_and_verb() {
+    for lang in Lang::ALL {
+        let rows = registry::rows(lang);
+        let counted: usize = rows.iter().map(|row| row.verbs.len()).sum();
+        assert_eq!(counted, ALL.iter().map(|a| a.verbs.len()).sum::<usize>());
+        for algorithm in &ALL {
+            for &verb in algorithm.verbs {
+                let row = |row: &&Row| row.algorithm == algorithm.name && row.verbs.contains(&verb);
+                let row = rows.iter().find(row).expect("it has a row");
+                let refused = (1..=16).any(|n| {
+                    let of_ranks = Request::new(verb, n);
+                    matches!(algorithm.refusal(&of_ranks), Some(Refusal::Unmet { .. }))
+                });
+                assert!(!refused || !row.needs.is_empty(), "{row:?}");
+                assert_eq!(row.options, algorithm.choices);
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::ui::shared::Shared;
 use crate::ui::text::calls::{Library, call};
 use crate::ui::text::inspector::Inspector;
 use crate::ui::text::inspector::code::{Does, Line, State, program, state, window};
-use crate::ui::text::{Lang, fill};
+use crate::ui::text::{Lang, actor, fill};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
@@ -77,7 +77,7 @@ fn Program(props: &ProgramProps) -> Html {
                 }
                 <ol class="code-lane">
                     { hidden(words, before) }
-                    { for shown.map(|(line, &state)| draw(words, line, state)) }
+                    { for shown.map(|(line, &state)| draw(props, line, state)) }
                     { hidden(words, after) }
                 </ol>
             </>
@@ -118,7 +118,8 @@ fn title(props: &ProgramProps, words: &Inspector, total: usize) -> String {
         (_, _, true) => words.waiting,
         _ => words.done,
     };
-    fill(template, &[("rank", &props.selected)])
+    let ranks = props.prepared.schedule.collective.ranks;
+    fill(template, &[("actor", &actor::capital(props.lang, ranks, props.selected))])
 }
 
 /// Chooses the rank, by keyboard too.
@@ -135,7 +136,7 @@ fn chooser(props: &ProgramProps, words: &Inspector) -> Html {
     let option = |rank: Rank| {
         html! {
             <option value={rank.to_string()} selected={rank == props.selected}>
-                { fill(words.only_rank, &[("rank", &rank)]) }
+                { actor::actor(props.lang, props.prepared.schedule.collective.ranks, rank) }
             </option>
         }
     };
@@ -152,7 +153,7 @@ fn hidden(words: &Inspector, lines: usize) -> Html {
     }
 }
 
-fn draw(words: &Inspector, line: &Line, state: State) -> Html {
+fn draw(props: &ProgramProps, line: &Line, state: State) -> Html {
     let class = match state {
         State::Ahead => "code-op",
         State::Waiting => "code-op is-waiting",
@@ -160,7 +161,10 @@ fn draw(words: &Inspector, line: &Line, state: State) -> Html {
         State::Over => "code-op is-done",
     };
     let waiting = match (state, line.does) {
-        (State::Waiting, Does::Receives(peer)) => Some(fill(words.waiting_for, &[("peer", &peer)])),
+        (State::Waiting, Does::Receives(peer)) => {
+            let peer = actor::actor(props.lang, props.prepared.schedule.collective.ranks, peer);
+            Some(fill(Inspector::of(props.lang).waiting_for, &[("peer", &peer)]))
+        }
         _ => None,
     };
     let current = matches!(state, State::Waiting | State::Running).then_some("step");

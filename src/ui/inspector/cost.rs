@@ -43,7 +43,7 @@ fn line(row: &Row) -> Html {
     html! {
         <tr>
             <th scope="row">
-                { &row.name }
+                <span>{ &row.name }</span>
                 if !row.formula.is_empty() { <span class="formula">{ &row.formula }</span> }
                 if !row.kind.is_empty() { <span class="kind">{ &row.kind }</span> }
                 if !row.note.is_empty() { <span class="cost-note">{ &row.note }</span> }

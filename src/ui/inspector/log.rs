@@ -5,6 +5,7 @@ use crate::engine::replay::Replay;
 use crate::ui::layout::hue;
 use crate::ui::scenario::Prepared;
 use crate::ui::shared::Shared;
+use crate::ui::text::actor::actor;
 use crate::ui::text::inspector::Inspector;
 use crate::ui::text::inspector::log::{Group, groups, line};
 use crate::ui::text::{Lang, fill};
@@ -54,6 +55,7 @@ struct EntriesProps {
 #[component]
 fn Entries(props: &EntriesProps) -> Html {
     let words = Inspector::of(props.lang);
+    let ranks = props.prepared.schedule.collective.ranks;
     let filtered = use_state_eq(|| false);
     let limit = use_state_eq(|| PAGE);
     let only = filtered.then_some(props.selected);
@@ -84,7 +86,7 @@ fn Entries(props: &EntriesProps) -> Html {
                         onclick={choose(false)}>{ words.all_ranks }</button>
                     <button class="segment" aria-pressed={filtered.to_string()}
                         onclick={choose(true)}>
-                        { fill(words.only_rank, &[("rank", &props.selected)]) }
+                        { actor(props.lang, ranks, props.selected) }
                     </button>
                 </div>
             </div>
@@ -138,10 +140,7 @@ fn draw(props: &EntriesProps, group: &Group, most: usize) -> Html {
             </li>
         }
     });
-    let count = match group.entries.len() {
-        1 => words.one_row.to_string(),
-        n => fill(words.rows, &[("n", &n)]),
-    };
+    let count = fill(words.rows, &[("n", &group.entries.len())]);
     html! {
         <li key={group.step}>
             <button class="log-row log-step" title={hint} onclick={seek}>

@@ -19,31 +19,6 @@ impl Scenario {
         (editor.scenario, editor.notices)
     }
 
-    /// The same scenario for a run of `last` steps: a step or loop beyond them is brought back.
-    pub fn within(&self, last: usize) -> (Scenario, Vec<Notice>) {
-        let (mut next, mut notices) = (self.clone(), Vec::new());
-        let mut limit = |field, value: usize, least: usize| {
-            let (value, least, most) = (value.to_string(), least as u64, last as u64);
-            notices.push(Notice::OutOfRange { field, value, least, most, used: most });
-        };
-        if self.step > last {
-            limit("step", self.step, 0);
-            next.step = last;
-        }
-        match self.looped {
-            Some((from, to)) if from >= last => {
-                notices.push(Notice::BadLoop { value: format!("{from}-{to}") });
-                next.looped = None;
-            }
-            Some((from, to)) if to > last => {
-                limit("loop", to, from + 1);
-                next.looped = Some((from, last));
-            }
-            _ => {}
-        }
-        (next, notices)
-    }
-
     /// The same scenario with another verb.
     pub fn with_verb(&self, verb: Verb) -> Scenario {
         let default = |verb| algorithm::serving(verb).next().map_or("ring", |a| a.name);
@@ -57,51 +32,79 @@ impl Scenario {
             in_place: self.in_place && verb.runs_in_place(),
             ..self.clone()
         };
+        let next = self.keep_len(next.with_choices_that_fit());
         match next.refusal() {
-            // The only refusal left is a verb for two in a group of one.
-            Some(_) => next.with_ranks(2),
             None => next.restarted().settled(),
+            // An algorithm may serve one verb for any number of ranks, and another for some.
+            Some(_) => {
+                let next = next.with_algorithm(default(verb)).settled();
+                // A verb for two needs two.
+                if next.refusal().is_none() { next } else { next.with_ranks(2) }
+            }
+        }
+    }
+
+    /// The same scenario with another algorithm, one that serves the verb.
+    pub(in crate::ui) fn with_algorithm(&self, algorithm: &'static str) -> Scenario {
+        let next = Scenario { algorithm, ..self.clone() };
+        self.keep_len(next.with_choices_that_fit()).restarted()
+    }
+
+    /// Choices that the algorithm does not have are taken back; nodes are of a size that fits.
+    pub(super) fn with_choices_that_fit(self) -> Scenario {
+        let plain = self.algorithm().usual(self.verb, self.ranks);
+        let has = |choice| self.algorithm().choices.contains(&choice);
+        let fits = self.ranks_per_node > 1 && self.ranks.is_multiple_of(self.ranks_per_node);
+        let keep = |choice, ours: usize, theirs| if has(choice) { ours } else { theirs };
+        Scenario {
+            view: View { selected: self.view.selected.min(self.actors() - 1), ..self.view },
+            channels: keep(Choice::Channels, self.channels, plain.channels),
+            ranks_per_node: match has(Choice::Nodes) && fits {
+                true => self.ranks_per_node,
+                false => plain.ranks_per_node,
+            },
+            fold: if has(Choice::Fold) { self.fold } else { plain.fold },
+            variant: if has(Choice::Variant) { self.variant } else { plain.variant },
+            ..self
         }
     }
 
     /// The length a vector of numbers has until another is chosen: one number for each chunk that a
     /// ring would make, where so many can be typed.
-    pub(super) fn usual_len(ranks: usize, pieces: usize) -> usize {
-        if ranks * pieces <= MAX_NUMBERS { ranks * pieces } else { ranks }
+    pub(super) fn usual_len(&self) -> usize {
+        let (ranks, chunks) = (self.ranks, self.ranks * self.collective().pieces);
+        if chunks <= MAX_NUMBERS { chunks } else { ranks }
     }
 
-    /// Whether the vector still has its usual length.
-    fn has_usual_len(&self) -> bool {
-        let usual = Scenario::usual_len(self.ranks, self.pieces);
-        matches!(self.data, Data::Numbers(_)) && self.shape.is_none() && self.elements() == usual
+    /// `next`, with the usual length if the vector has it here.
+    pub(super) fn keep_len(&self, next: Scenario) -> Scenario {
+        let usual = matches!(self.data, Data::Numbers(_))
+            && self.shape.is_none()
+            && self.elements() == self.usual_len();
+        let len = next.usual_len();
+        if usual && next.elements() != len { next.with_len(len) } else { next }
     }
 
     /// The same scenario with blocks cut into another number of chunks, at least 1.
     pub(super) fn with_pieces(&self, pieces: usize) -> Scenario {
-        let next = Scenario { pieces, ..self.clone() }.restarted();
-        let len = Scenario::usual_len(self.ranks, pieces);
-        if self.has_usual_len() { next.with_len(len) } else { next }
+        self.keep_len(Scenario { pieces, ..self.clone() }).restarted()
+    }
+
+    /// The same scenario with chunks that travel in another number of segments, at least 1.
+    pub(super) fn with_segments(&self, segments: usize) -> Scenario {
+        self.keep_len(Scenario { segments, ..self.clone() }).restarted()
     }
 
     /// The same scenario with another group size, at least 1: rows are added or dropped; while the
     /// vector had its usual length, it keeps that.
     pub fn with_ranks(&self, ranks: usize) -> Scenario {
         assert!(ranks > 0, "a group has at least one rank");
-        let usual = Scenario::usual_len(ranks, self.pieces);
-        let len = if self.has_usual_len() { usual } else { self.elements() };
         let data = match &self.data {
-            Data::Numbers(rows) => numbers(rows, ranks, len),
+            Data::Numbers(rows) => numbers(rows, ranks, self.elements()),
             bytes => bytes.clone(),
         };
-        Scenario {
-            ranks,
-            root: self.root.min(ranks - 1),
-            selected: self.selected.min(ranks - 1),
-            data,
-            ..self.clone()
-        }
-        .restarted()
-        .settled()
+        let next = Scenario { ranks, root: self.root.min(ranks - 1), data, ..self.clone() };
+        self.keep_len(next.with_choices_that_fit()).restarted().settled()
     }
 
     /// The same scenario with a flat vector of another length, in numbers.
@@ -137,7 +140,7 @@ impl Scenario {
 
     /// From the first step, without a loop: the steps are other ones now.
     pub(super) fn restarted(self) -> Scenario {
-        Scenario { step: 0, looped: None, ..self }
+        Scenario { view: View { step: 0, looped: None, ..self.view }, ..self }
     }
 
     /// Numbers that no rank holds get their defaults, so that the URL says everything.

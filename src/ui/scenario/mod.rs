@@ -4,7 +4,7 @@
 //! are left out. Links and hands go through the same rules, one field at a time: whatever is wrong
 //! in a field yields a [`Notice`] that names the value, the rule and what is used instead; the rest
 //! of the scenario is kept. A link's number outside its range becomes the nearest one inside; by
-//! hand, the field keeps what it had.
+//! hand, the field keeps what it had. Names are read in upper and lower case alike.
 
 mod change;
 mod notice;
@@ -12,21 +12,25 @@ mod numbers;
 mod parse;
 mod prepare;
 mod rules;
+mod view;
 mod write;
 
+pub(in crate::ui) use notice::short;
 pub use notice::{Field, Notice};
-pub use numbers::parse_numbers;
-pub use parse::{MAX_FRAGMENT, parse};
+pub use numbers::{number_text, parse_numbers, typed_range};
+pub use parse::{MAX_FRAGMENT, parse, same_target};
 pub use prepare::{Prepared, Unprepared};
+pub use rules::{read_loop, read_step};
+pub use view::View;
+pub use write::{escaped, link};
 
-use super::text::Lang;
 use crate::engine::Rank;
-use crate::engine::algorithm::{self, Algorithm, Refusal};
+use crate::engine::algorithm::{self, Algorithm, Choice, Fold, Refusal, Request, Variant};
+use crate::engine::check::admits;
 use crate::engine::collective::{Collective, Verb};
-use crate::engine::cost::{TOPOLOGIES, Topology};
-use crate::engine::reduce::{Dtype, ReduceOp};
+use crate::engine::reduce::{Accumulate, Dtype, ReduceOp};
 use crate::engine::tensor::Tensor;
-use crate::engine::trace::Clock;
+use crate::runtime::transport::Via;
 
 /// Most ranks that run as live workers.
 pub const MAX_RANKS: usize = 16;
@@ -34,14 +38,14 @@ pub const MAX_RANKS: usize = 16;
 pub const MAX_NUMBERS: usize = 64;
 /// Most chunks a block is cut into.
 pub const MAX_PIECES: usize = 16;
+/// Most segments that a chunk travels in.
+pub const MAX_SEGMENTS: usize = 8;
+/// Most copies of an algorithm side by side.
+pub const MAX_CHANNELS: usize = 4;
 /// Most dimensions of a shape.
 pub const MAX_DIMS: usize = 4;
-/// Smallest seeded vector, in bytes.
-pub const MIN_BYTES: u64 = 4;
 /// Largest seeded vector, in bytes.
-pub const MAX_BYTES: u64 = 64 << 20;
-/// Largest step that a link may name; which steps there are, only the schedule knows.
-pub const MAX_STEP: usize = 9999;
+pub const MAX_BYTES: u64 = 256 << 20;
 /// Slowest and fastest playback, relative to normal.
 pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 
@@ -50,8 +54,46 @@ pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 10.0];
 pub enum Page {
     /// The player.
     Player,
+    /// AllReduce is ReduceScatter, then AllGather.
+    Equation,
+    /// Two scenarios side by side.
+    Compare,
+    /// Times over sizes.
+    Bench,
     /// The table of verbs and algorithms.
     Reference,
+}
+
+impl Page {
+    /// Every page.
+    pub const ALL: [Page; 5] =
+        [Page::Player, Page::Equation, Page::Compare, Page::Bench, Page::Reference];
+
+    /// The page's name in URLs. The player, whose URLs name a verb, needs none.
+    pub fn name(self) -> &'static str {
+        match self {
+            Page::Player => "",
+            Page::Equation => "equation",
+            Page::Compare => "compare",
+            Page::Bench => "bench",
+            Page::Reference => "reference",
+        }
+    }
+
+    /// The part of the app that holds the page; the player is in the app itself.
+    pub fn part(self) -> &'static str {
+        match self {
+            Page::Player => "app",
+            Page::Equation | Page::Compare => "duet",
+            Page::Bench => "bench",
+            Page::Reference => "pages",
+        }
+    }
+
+    /// The page with this name.
+    pub fn named(name: &str) -> Option<Page> {
+        Page::ALL.into_iter().find(|page| page.name() == name)
+    }
 }
 
 /// Light or dark, when the reader has chosen.
@@ -74,13 +116,29 @@ impl Theme {
 }
 
 /// What the ranks start with.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Data {
     /// Typed numbers: `rows[rank][position]` over the whole vector, of which a rank holds a part
     /// ([`Scenario::held`]). What it does not hold is [`default_number`].
     Numbers(Vec<Vec<f64>>),
     /// A seeded vector of this many bytes, a whole number of elements.
     Bytes(u64),
+}
+
+/// Any NaN equals any NaN: what is typed is the same as long as it reads the same.
+impl PartialEq for Data {
+    fn eq(&self, other: &Data) -> bool {
+        let alike = |a: &[f64], b: &[f64]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| numbers::same(a, b))
+        };
+        match (self, other) {
+            (Data::Numbers(a), Data::Numbers(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| alike(a, b))
+            }
+            (Data::Bytes(a), Data::Bytes(b)) => a == b,
+            _ => false,
+        }
+    }
 }
 
 /// Everything the player shows is a function of this.
@@ -98,30 +156,30 @@ pub struct Scenario {
     pub op: ReduceOp,
     /// Element type.
     pub dtype: Dtype,
-    /// Chunks per block.
+    /// Where `⊕` rounds; it is supported by operator and type.
+    pub accumulate: Accumulate,
+    /// Chunks per block, on each channel.
     pub pieces: usize,
+    /// Segments per chunk, `1..=MAX_SEGMENTS`.
+    pub segments: usize,
+    /// Copies of the algorithm side by side, `1..=MAX_CHANNELS`.
+    pub channels: usize,
+    /// Ranks of one node, for algorithms that know nodes.
+    pub ranks_per_node: usize,
+    /// How ranks beyond a power of two take part, for algorithms that need one.
+    pub fold: Fold,
+    /// Who meets whom in a pairwise exchange.
+    pub variant: Variant,
     /// Whether input and output share memory.
     pub in_place: bool,
     /// What the ranks start with.
     pub data: Data,
     /// The tensor's shape when it is not flat, for typed numbers only; its product is their count.
     pub shape: Option<Tensor>,
-    /// Which clock drives the picture.
-    pub clock: Clock,
-    /// Which links the modelled clock assumes.
-    pub topology: &'static Topology,
-    /// Steps that are over in what is shown.
-    pub step: usize,
-    /// First and last step of a loop.
-    pub looped: Option<(usize, usize)>,
-    /// Playback speed, relative to normal.
-    pub speed: f64,
-    /// The selected rank.
-    pub selected: Rank,
-    /// The language, if chosen.
-    pub lang: Option<Lang>,
-    /// The theme, if chosen.
-    pub theme: Option<Theme>,
+    /// How the workers exchange messages, where they can.
+    pub via: Via,
+    /// How it is shown.
+    pub view: View,
 }
 
 impl Default for Scenario {
@@ -134,18 +192,18 @@ impl Default for Scenario {
             root: 0,
             op: ReduceOp::Sum,
             dtype: Dtype::F32,
+            accumulate: Accumulate::InType,
             pieces: 1,
+            segments: 1,
+            channels: 1,
+            ranks_per_node: 1,
+            fold: Fold::default(),
+            variant: Variant::default(),
             in_place: false,
             data: default_numbers(4, 4),
             shape: None,
-            clock: Clock::Rounds,
-            topology: &TOPOLOGIES[0],
-            step: 0,
-            looped: None,
-            speed: 1.0,
-            selected: 0,
-            lang: None,
-            theme: None,
+            via: Via::Shared,
+            view: View::default(),
         }
     }
 }
@@ -169,17 +227,48 @@ impl Scenario {
         chosen.or_else(|| algorithm::serving(self.verb).next()).unwrap_or(&algorithm::ALL[0])
     }
 
+    /// What is asked of the algorithm.
+    pub fn request(&self) -> Request {
+        Request {
+            verb: self.verb,
+            ranks: self.ranks,
+            root: self.root,
+            chunks: self.pieces,
+            segments: self.segments,
+            channels: self.channels,
+            ranks_per_node: self.ranks_per_node,
+            fold: self.fold,
+            variant: self.variant,
+            in_place: self.in_place,
+        }
+    }
+
+    /// Ranks, and the switches of the algorithm.
+    pub fn actors(&self) -> usize {
+        self.ranks + self.algorithm().switches
+    }
+
     /// Why this combination cannot be had, if it cannot; no scenario of this module is refused.
     pub fn refusal(&self) -> Option<Refusal> {
-        self.algorithm().refusal(self.verb, self.ranks, self.root, self.in_place)
+        self.algorithm().refusal(&self.request())
+    }
+
+    /// Whether the schedule can add up so.
+    pub fn admits(&self, accumulate: Accumulate) -> bool {
+        let admitted = |schedule| admits(&schedule, accumulate);
+        accumulate != Accumulate::OwnerF32
+            || !self.verb.reduces()
+            || self.algorithm().build(&self.request()).is_ok_and(admitted)
+    }
+
+    /// Whether both run the same: they differ at most in how it is shown.
+    pub fn runs_as(&self, other: &Scenario) -> bool {
+        Scenario { view: other.view, ..self.clone() } == *other
     }
 
     /// The contract of the current choice, without building its schedule.
     pub fn collective(&self) -> Collective {
-        let blocks = self.algorithm().blocks(self.verb, self.ranks);
-        // A barrier has one token, whatever else is cut into pieces.
-        let pieces = if self.verb == Verb::Barrier { 1 } else { self.pieces };
-        Collective::new(self.verb, self.ranks, self.root, blocks, pieces)
+        self.algorithm().collective(&self.request())
     }
 
     /// Elements of the whole vector.

@@ -3,7 +3,7 @@
 use crate::engine::Rank;
 use crate::engine::algorithm::Refusal;
 use crate::engine::collective::Verb;
-use crate::engine::reduce::Dtype;
+use crate::engine::reduce::{Dtype, ReduceOp};
 
 /// A field of the scenario, by its name in the URL.
 pub type Field = &'static str;
@@ -13,6 +13,8 @@ pub type Field = &'static str;
 /// to a length that fits into a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
+    /// What a part of the app says, in the language it was asked in.
+    Said(String),
     /// The page does not exist; the default one is shown.
     UnknownPage {
         /// The name asked for.
@@ -89,6 +91,18 @@ pub enum Notice {
         /// The operator that is used.
         used: &'static str,
     },
+    /// Accumulating in `f32` makes no difference to this operator on this type.
+    NothingToRound {
+        /// The operator.
+        op: ReduceOp,
+        /// The type.
+        dtype: Dtype,
+    },
+    /// Sums cannot stay with their owners, because the schedule sends partial ones about.
+    SumsTravel {
+        /// Where sums are rounded instead.
+        used: &'static str,
+    },
     /// An element that is not a number; the row stays as it was.
     NotANumber {
         /// Whose row.
@@ -104,8 +118,8 @@ pub enum Notice {
         value: String,
         /// The type.
         dtype: Dtype,
-        /// The nearest number that the type holds; NaN has none.
-        nearest: Option<String>,
+        /// The nearest number that the type holds.
+        nearest: String,
     },
     /// Numbers that a new type cannot hold, which were rounded to the nearest that it can.
     Rounded {
@@ -166,16 +180,18 @@ pub enum Notice {
         /// The number of elements, which stays.
         elements: usize,
     },
-    /// Not two steps, the first before the last; it is ignored.
+    /// Not a first and a last step, counted from 1; it is ignored.
     BadLoop {
         /// What was given.
         value: String,
+        /// The number of steps there are.
+        steps: usize,
     },
 }
 
 /// A value that fits into a sentence: not too long, and without characters that would hide, reorder
 /// or break the text round them.
-pub(super) fn short(value: &str) -> String {
+pub(in crate::ui) fn short(value: &str) -> String {
     const MOST: usize = 40;
     let mut chars = value.chars().map(|c| if unprintable(c) { '\u{fffd}' } else { c });
     let mut text: String = chars.by_ref().take(MOST).collect();

@@ -2,6 +2,7 @@
 
 use super::notice::{Notice, short};
 use super::*;
+use crate::engine::reduce::plain;
 
 /// Longest row of numbers that is read, in bytes.
 pub(super) const MAX_ROW: usize = 8192;
@@ -24,40 +25,75 @@ pub fn parse_numbers(s: &Scenario, rank: Rank, text: &str) -> Result<Vec<f64>, N
 }
 
 fn parse_number(dtype: Dtype, rank: Rank, word: &str) -> Result<f64, Notice> {
+    if dtype.format().is_some() && word.eq_ignore_ascii_case("nan") {
+        return Ok(f64::NAN);
+    }
     // The page itself writes the typographic minus.
-    let Ok(number) = word.replace('−', "-").parse::<f64>() else {
+    let Some(number) = decimal(&word.replace('−', "-")) else {
         return Err(Notice::NotANumber { rank, value: short(word) });
     };
+    // What is too small even for an f64 has been read as 0.
     let mantissa = word.split(['e', 'E']).next().unwrap_or_default();
-    let vanished = mantissa.bytes().any(|b| matches!(b, b'1'..=b'9')) && number as f32 == 0.0;
-    let fits = match dtype {
-        Dtype::F32 => (number as f32).is_finite() && !vanished,
-        Dtype::I32 => f64::from(number as i32) == number && !vanished,
-    };
-    if fits {
+    let vanished = number == 0.0 && mantissa.bytes().any(|b| matches!(b, b'1'..=b'9'));
+    let nearest = nearest(dtype, number);
+    if nearest == number && !vanished {
         return Ok(number);
     }
-    let nearest = (!number.is_nan()).then(|| number_text(nearest(dtype, number)));
-    Err(Notice::NotInType { rank, value: short(word), dtype, nearest })
+    Err(Notice::NotInType { rank, value: short(word), dtype, nearest: number_text(nearest) })
 }
 
-/// The number nearest to `number` that `dtype` holds; halves go away from zero.
+/// The number nearest to a decimal: digits with a sign, a point and an exponent where needed.
+fn decimal(word: &str) -> Option<f64> {
+    let part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
+    let whole = !word.is_empty() && word.chars().all(part);
+    // The browser reads decimals as Rust does, without Rust's table of powers of five.
+    #[cfg(target_arch = "wasm32")]
+    let number = wasm_bindgen::JsValue::from_str(word).unchecked_into_f64();
+    #[cfg(not(target_arch = "wasm32"))]
+    let number: f64 = word.parse().unwrap_or(f64::NAN);
+    (whole && !number.is_nan()).then_some(number)
+}
+
+/// Whether two numbers are the same to a reader: all NaNs are.
+pub(super) fn same(a: f64, b: f64) -> bool {
+    a == b || (a.is_nan() && b.is_nan())
+}
+
+/// The number nearest to `number` that can be typed for `dtype`: a whole one for an integer type,
+/// halves going away from zero; for a float type any number that is not rounded to an infinity, or
+/// to 0 without being 0.
 pub(super) fn nearest(dtype: Dtype, number: f64) -> f64 {
-    match dtype {
-        Dtype::F32 => f64::from(number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32),
-        Dtype::I32 => f64::from(number.round() as i32),
+    let (least, most) = typed_range(dtype);
+    let inside = number.clamp(least, most);
+    match dtype.format().map(|format| plain::nearest(format, number)) {
+        // Integers have one zero, and nothing else that is near to NaN.
+        None if number.is_nan() => 0.0,
+        None => inside.round() + 0.0,
+        Some(held) if held.is_infinite() => inside,
+        Some(0.0) => 0.0,
+        Some(_) => number,
+    }
+}
+
+/// The least and the largest number that can be typed for a type: those of the type, of `i64` only
+/// those that a decimal number in a browser means exactly.
+pub fn typed_range(dtype: Dtype) -> (f64, f64) {
+    const SAFE: f64 = 9_007_199_254_740_991.0;
+    match (dtype.range(), dtype.format()) {
+        (Some((least, most)), _) => ((least as f64).max(-SAFE), (most as f64).min(SAFE)),
+        (_, format) => format.map_or((0.0, 0.0), |format| (-format.max, format.max)),
     }
 }
 
 /// A number as short as it can be read back exactly, in digits unless those are many.
-pub(super) fn number_text(number: f64) -> String {
+pub fn number_text(number: f64) -> String {
     const DIGITS: usize = 12;
     let (plain, scientific) = (number.to_string(), format!("{number:e}"));
     if plain.len() <= DIGITS || plain.len() <= scientific.len() { plain } else { scientific }
 }
 
-/// `4096`, `64KiB`, `16 MiB`, `1GiB` in bytes; `None` if it is not a size, saturating if it is
-/// huge.
+/// `4096`, `64KiB`, `16 MiB`, `1gib`, `64MB` in bytes, where the units without an i are powers of
+/// 1000; `None` if it is not a size, saturating if it is huge.
 pub(super) fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -65,11 +101,16 @@ pub(super) fn parse_size(text: &str) -> Option<u64> {
     if number.is_empty() {
         return None;
     }
-    let scale = match unit.trim() {
-        "" | "B" => 1,
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        "GiB" => 1u64 << 30,
+    let scale = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "kb" => 1_000,
+        "mb" => 1_000_000,
+        "gb" => 1_000_000_000,
+        "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1u64 << 40,
         _ => return None,
     };
     Some(number.parse::<u64>().map_or(u64::MAX, |n| n.saturating_mul(scale)))
@@ -114,10 +155,20 @@ mod tests {
         for bytes in [4, 1000, 1024, 65_536, 1 << 20, 64 << 20] {
             assert_eq!(parse_size(&size_text(bytes)), Some(bytes));
         }
-        for text in ["", "KiB", "1e400", "-4", "4 kb", "4.5MiB", "四"] {
+        for text in ["", "KiB", "1e400", "-4", "4K", "4iB", "4 kbit", "4.5MiB", "四"] {
             assert_eq!(parse_size(text), None, "{text}");
         }
-        assert_eq!(parse_size("99999999999999999999GiB"), Some(u64::MAX));
+        let units = ["B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB"];
+        let scales = [1, 1000, 1000u64.pow(2), 1000u64.pow(3), 1000u64.pow(4)];
+        let scales = scales.into_iter().chain((1..=4).map(|power| 1024u64.pow(power)));
+        for (unit, scale) in units.into_iter().zip(scales) {
+            for unit in [unit.to_string(), unit.to_uppercase(), unit.to_lowercase()] {
+                assert_eq!(parse_size(&format!("3 {unit}")), Some(3 * scale), "{unit}");
+            }
+        }
+        for text in ["99999999999999999999GiB", "99999999999TiB"] {
+            assert_eq!(parse_size(text), Some(u64::MAX));
+        }
     }
 
     #[test]
@@ -125,5 +176,14 @@ mod tests {
         assert_eq!(nearest(Dtype::I32, 2.5), 3.0);
         assert_eq!(nearest(Dtype::I32, 3e9), f64::from(i32::MAX));
         assert_eq!(nearest(Dtype::F32, f64::NEG_INFINITY), f64::from(f32::MIN));
+        assert_eq!(nearest(Dtype::U8, -3.0), 0.0);
+        assert_eq!(nearest(Dtype::I64, 1e30), 9_007_199_254_740_991.0);
+        // Float types hold what they can of a number: only their ranges limit what is typed.
+        assert_eq!(nearest(Dtype::Bf16, 0.1), 0.1);
+        assert_eq!(nearest(Dtype::F16, 65519.0), 65519.0);
+        assert_eq!(nearest(Dtype::F16, 65520.0), 65504.0);
+        assert_eq!(nearest(Dtype::E4m3, -500.0), -448.0);
+        assert_eq!(nearest(Dtype::E4m3, 0.0009), 0.0);
+        assert_eq!(nearest(Dtype::F64, 1e-320), 1e-320);
     }
 }

@@ -1,15 +1,20 @@
 //! From a scenario to something that can run: schedule, proof and inputs.
 
 use super::{Data, Scenario};
-use crate::engine::algorithm::Refusal;
-use crate::engine::check::{Fault, Proof, check};
+use crate::engine::algorithm::{Refusal, Request};
+use crate::engine::check::{Fault, Proof, Rounding, check, rounding};
 use crate::engine::collective::Verb;
 use crate::engine::memory::{Lengths, SAMPLE_PER_CHUNK};
 use crate::engine::oracle::Inputs;
-use crate::engine::reduce::{Dtype, ReduceOp, Reduction};
+use crate::engine::reduce::plain::Values;
+use crate::engine::reduce::{Accumulate, Dtype, ReduceOp, Reduction};
+use crate::engine::replay::steps_of;
 use crate::engine::schedule::Schedule;
 use crate::engine::simulate::Run;
 use crate::engine::tensor::Tensor;
+use crate::runtime::outcome::RunFault;
+use crate::runtime::plan::Plan;
+use crate::runtime::transport::Via;
 
 /// The seed of vectors that are not typed by hand: the same on every visit, so that runs compare.
 const SEED: u64 = 2026;
@@ -17,14 +22,20 @@ const SEED: u64 = 2026;
 /// A scenario, checked and ready to run.
 #[derive(Clone, Debug)]
 pub struct Prepared {
+    /// What was asked of the algorithm.
+    pub request: Request,
     /// What will run.
     pub schedule: Schedule,
     /// Why it is right.
     pub proof: Proof,
+    /// How results are rounded.
+    pub rounding: Rounding,
     /// On what.
     pub run: Run,
     /// Lengths of all chunks.
     pub lengths: Lengths,
+    /// How messages shall go.
+    pub via: Via,
 }
 
 /// Why a scenario cannot run.
@@ -37,6 +48,25 @@ pub enum Unprepared {
 }
 
 impl Prepared {
+    /// Whether several ranks end with the same chunk.
+    pub fn is_replicated(&self) -> bool {
+        self.schedule.collective.verb == Verb::AllReduce
+    }
+
+    /// Whether all ranks that end with a chunk hold the same bits, whatever the inputs are.
+    pub fn agrees(&self) -> bool {
+        let exact = self.run.reduction.dtype.format().is_none() || self.run.reduction.op.selects();
+        exact || self.rounding.differs.is_none()
+    }
+
+    /// What workers are told to run it.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn plan(&self) -> Result<Plan, RunFault> {
+        Plan::new(&self.schedule, &self.proof, &self.run).map(|plan| plan.via(self.via))
+    }
+
     /// The run that the page simulates by itself before any worker exists: this one if it is small,
     /// else one on the first elements of each chunk. Order of events and values shown are the same.
     pub fn preview(&self) -> Run {
@@ -48,7 +78,7 @@ impl Prepared {
         let dtype = self.run.reduction.dtype;
         let first = |rank: usize| {
             let samples = self.run.inputs.sample(dtype, rank, &c.input(rank), &self.lengths);
-            samples.into_iter().flatten().flat_map(|value| encode(dtype, value)).collect()
+            samples.concat()
         };
         let inputs = Inputs::Typed((0..c.ranks).map(first).collect());
         Run { tensor: Tensor::flat(few), inputs, ..self.run.clone() }
@@ -56,12 +86,21 @@ impl Prepared {
 }
 
 impl Scenario {
+    /// The number of steps that a run has; only its schedule knows.
+    pub fn steps(&self) -> usize {
+        let schedule = self.algorithm().build(&self.request());
+        schedule.map_or(0, |schedule| steps_of(&schedule))
+    }
+
     /// Builds and checks the schedule, and makes the inputs.
     pub fn prepare(&self) -> Result<Prepared, Unprepared> {
-        let algorithm = self.algorithm();
-        let schedule = algorithm
-            .build(self.verb, self.ranks, self.root, self.pieces, self.in_place)
-            .map_err(Unprepared::Refused)?;
+        let schedule = self.algorithm().build(&self.request()).map_err(Unprepared::Refused)?;
+        self.prepare_as(schedule)
+    }
+
+    /// Checks a schedule for this scenario that was come by in another way, and makes the inputs.
+    pub fn prepare_as(&self, schedule: Schedule) -> Result<Prepared, Unprepared> {
+        let request = self.request();
         let proof = check(&schedule).map_err(Unprepared::Wrong)?;
         let barrier = self.verb == Verb::Barrier;
         // A barrier's token is one integer that is never added up.
@@ -74,15 +113,28 @@ impl Scenario {
             false => self.tensor(),
         };
         let lengths = Lengths::new(&schedule.collective, &tensor);
+        let rounding = rounding(&schedule.collective, &proof);
         let inputs = match &self.data {
             _ if barrier => Inputs::Typed(vec![1i32.to_le_bytes().to_vec(); self.ranks]),
             Data::Numbers(rows) => Inputs::Typed(self.typed(rows)),
             Data::Bytes(_) => Inputs::Seeded(SEED),
         };
-        let reduction = Reduction { op, dtype, ranks: self.ranks };
+        let accumulate = self.accumulate();
+        let reduction = Reduction { op, dtype, accumulate, ranks: self.ranks };
         let slots = proof.slots.max(2);
         let run = Run { tensor, reduction, inputs, slots };
-        Ok(Prepared { schedule, proof, run, lengths })
+        Ok(Prepared { request, schedule, proof, rounding, run, lengths, via: self.via })
+    }
+
+    /// Where the reduction rounds, if there is one.
+    fn accumulate(&self) -> Accumulate {
+        if self.verb.reduces() { self.accumulate } else { Accumulate::InType }
+    }
+
+    /// The type that travels.
+    pub fn wire(&self) -> Dtype {
+        let (op, dtype, accumulate) = (self.op, self.dtype, self.accumulate());
+        Reduction { op, dtype, accumulate, ranks: self.ranks }.wire()
     }
 
     /// Each rank's typed numbers as bytes, blocks one after the other.
@@ -98,16 +150,8 @@ impl Scenario {
                 _ => held,
             };
             let values = positions.iter().filter_map(|&at| rows.get(rank)?.get(at).copied());
-            values.flat_map(|value| encode(self.dtype, value)).collect()
+            Values::typed(self.dtype, values).bytes(self.dtype)
         };
         (0..self.ranks).map(row).collect()
-    }
-}
-
-/// A number as an element of `dtype`; it was checked to fit when it was typed.
-fn encode(dtype: Dtype, value: f64) -> [u8; 4] {
-    match dtype {
-        Dtype::F32 => (value as f32).to_le_bytes(),
-        Dtype::I32 => (value as i32).to_le_bytes(),
     }
 }

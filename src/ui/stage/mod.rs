@@ -4,18 +4,22 @@
 //! animation frame costs the packets and nothing else.
 
 mod card;
+mod link;
 mod packet;
 mod table;
 
-use super::layout::{Cards, Layout, layout, shape};
+use super::layout::{Cards, Frame, Layout, Point, Shape, layout, shape};
 use super::scenario::Prepared;
 use super::shared::Shared;
+use super::size::use_size;
+use super::text::actor::actor;
 use super::text::stage::Stage as Words;
 use super::text::{Lang, fill, units};
-use crate::engine::Rank;
-use crate::engine::replay::{Activity, Replay, card_rows};
-use card::Card;
-use packet::packets;
+use crate::engine::replay::{Activity, Flight, Replay, card_rows};
+use crate::engine::{Label, Rank, distinct};
+use card::{Card, Port, fits};
+use link::links;
+use packet::{hue_class, packets, parts};
 pub use table::Table as StageTable;
 use yew::prelude::*;
 
@@ -32,74 +36,115 @@ pub struct Props {
     pub time: f64,
     /// The selected rank.
     pub selected: Rank,
-    /// Whether there is only a phone's width.
-    pub narrow: bool,
     /// Called with the rank that was chosen.
     pub on_select: Callback<Rank>,
 }
 
-/// The stage.
+/// One moment on the stage.
+struct Scene<'a> {
+    lang: Lang,
+    words: &'a Words,
+    prepared: &'a Prepared,
+    replay: &'a Replay,
+    layout: &'a Layout,
+    selected: Rank,
+    time: f64,
+    /// The messages under way, or about to leave.
+    flights: Vec<&'a Flight>,
+}
+
+/// The stage. The stylesheet decides how much room it has; it is drawn in pixels of that room, so
+/// that text is never scaled.
 #[component]
 pub fn Stage(props: &Props) -> Html {
-    let Props { lang, prepared, replay, time, selected, narrow, on_select } = props;
-    let (lang, time) = (*lang, *time);
-    let arrangement = use_memo((prepared.clone(), *narrow), |(prepared, narrow)| {
-        let layout = arrange(prepared, *narrow);
-        let links = links(prepared, &layout);
-        (Shared::new(layout), links)
-    });
-    let layout = &arrangement.0;
-    let words = Words::of(lang);
-    let ranks = prepared.schedule.collective.ranks;
-    let cards = (0..ranks).map(|rank| {
-        let cells = replay.cells.iter().filter(|cell| cell.rank == rank);
-        let stamps: Vec<f64> = cells.map(|cell| cell.at(time).since).collect();
+    let Props { lang, prepared, replay, time, selected, on_select } = props;
+    let (words, time, selected) = (Words::of(*lang), *time, *selected);
+    let place = use_node_ref();
+    let size = use_size(&place);
+    let layout = use_memo((prepared.clone(), size), |(prepared, size)| arrange(prepared, *size));
+    let about = (prepared.clone(), size, selected);
+    let links = use_memo(about, |(prepared, _, selected)| links(prepared, &layout, *selected));
+    if size.0 < 1.0 {
+        return html! { <div class="stage-box" ref={place} /> };
+    }
+    let flights = replay.under_way(time).collect();
+    let layout = &*layout;
+    let scene = Scene { lang: *lang, words, prepared, replay, layout, selected, time, flights };
+    let card = |rank: Rank, center: Point, frame: Frame, ports: Option<Vec<Port>>| {
+        let key = ports.as_ref().map_or_else(|| rank.to_string(), |_| "lens".to_string());
+        // What a rank sends or waits for is said by the lines of its lens.
+        let note = match &ports {
+            Some(lines) if !lines.is_empty() => AttrValue::default(),
+            _ => note(&scene, rank),
+        };
         html! {
-            <Card key={rank} {lang} prepared={prepared.clone()} replay={replay.clone()}
-                layout={layout.clone()} {rank} {stamps} selected={rank == *selected}
-                note={note(words, prepared, replay, rank, time)} on_select={on_select.clone()} />
+            <Card {key} lang={*lang} prepared={prepared.clone()} replay={replay.clone()} {frame}
+                {center} {rank} since={replay.card_since(rank, time)} selected={rank == selected}
+                {note} {ports} on_select={on_select.clone()} />
         }
-    });
+    };
+    let lens = layout
+        .lens
+        .map(|lens| card(selected, lens.center, lens.frame, Some(ports(&scene, &lens.frame))));
+    let cards = layout.centers.iter().enumerate();
+    let cards = cards.map(|(rank, &center)| card(rank, center, layout.frame, None));
+    let (back, front) = packets(&scene);
     let view_box = format!("0 0 {:.0} {:.0}", layout.width, layout.height);
     html! {
-        <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
-            { arrangement.1.clone() }
-            { for cards }
-            { packets(lang, prepared, replay, layout, time) }
-            { middle_note(words, layout, prepared, replay, time) }
-        </svg>
+        <div class="stage-box" ref={place}>
+            <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
+                <g aria-hidden="true">{ (*links).clone() }{ nodes(words, layout) }{ back }</g>
+                { for cards }
+                { for lens }
+                <g aria-hidden="true">{ front }{ middle_note(&scene) }</g>
+            </svg>
+        </div>
     }
 }
 
-/// Chooses the stage's size by its contents: more ranks, more room.
-fn arrange(prepared: &Prepared, narrow: bool) -> Layout {
+fn arrange(prepared: &Prepared, size: (f64, f64)) -> Layout {
     let c = &prepared.schedule.collective;
-    let rows = card_rows(c.verb);
-    let size = match (narrow, c.ranks) {
-        (true, 0..=4) => (360.0, 380.0),
-        (true, 5..=8) => (360.0, 480.0),
-        (true, _) => (360.0, 560.0),
-        (false, 0..=4) if rows == 1 => (960.0, 364.0),
-        (false, 0..=4) => (960.0, 440.0),
-        (false, 5..=8) => (960.0, 400.0),
-        (false, _) => (960.0, 420.0),
-    };
     let numbers = prepared.lengths.range(0).len();
-    let cards = Cards { ranks: c.ranks, rows, chunks: c.chunks(), numbers };
-    layout(&shape(&prepared.schedule), cards, size)
+    let shape = shape(&prepared.schedule, prepared.request.ranks_per_node);
+    let cards = Cards {
+        count: prepared.schedule.programs.len(),
+        rows: card_rows(c.verb),
+        chunks: c.chunks(),
+        numbers,
+    };
+    layout(&shape, cards, (size.0.max(1.0), size.1.max(1.0)))
+}
+
+/// Every node's outline and name.
+fn nodes(words: &Words, layout: &Layout) -> Html {
+    let node = |(node, [x, y, width, height]): (usize, [f64; 4])| {
+        let [left, top, width, height] = [x, y, width, height].map(|v| format!("{v:.1}"));
+        let name = fill(words.node, &[("node", &node)]);
+        html! {
+            <>
+                <rect class="node" x={left} y={top} {width} {height} rx="10" />
+                <text class="node-name" x={(x + 5.0).to_string()} y={(y + 13.0).to_string()}>
+                    { name }
+                </text>
+            </>
+        }
+    };
+    layout.nodes().into_iter().enumerate().map(node).collect()
 }
 
 /// What a rank is doing, in a few words.
-fn note(words: &Words, prepared: &Prepared, replay: &Replay, rank: Rank, time: f64) -> AttrValue {
+fn note(scene: &Scene, rank: Rank) -> AttrValue {
+    let Scene { lang, words, prepared, replay, time, .. } = scene;
     let program = &prepared.schedule.programs[rank];
     let c = &prepared.schedule.collective;
-    let departing = replay.under_way(time).find(|flight| flight.message.from == rank);
+    let departing = scene.flights.iter().find(|flight| flight.message.from == rank);
     if let Some(flight) = departing {
         let chunk = units::chunk_name(c, flight.labels[0]);
-        let sent = [("chunk", &chunk as &dyn std::fmt::Display), ("rank", &flight.message.to)];
+        let to = actor(*lang, c.ranks, flight.message.to);
+        let sent = [("chunk", &chunk as &dyn std::fmt::Display), ("peer", &to)];
         return fill(words.sends, &sent).into();
     }
-    let activities = replay.activity(&prepared.schedule, rank, time);
+    let activities = replay.activity(&prepared.schedule, rank, *time);
     if activities.iter().all(|a| *a == Activity::Ended) {
         return if program.ops.is_empty() { words.idle.into() } else { words.done.into() };
     }
@@ -108,60 +153,67 @@ fn note(words: &Words, prepared: &Prepared, replay: &Replay, rank: Rank, time: f
         _ => None,
     });
     match waiting {
-        Some(peer) if time > 0.0 => fill(words.waits, &[("rank", &peer.rank)]).into(),
+        Some(peer) if *time > 0.0 => {
+            fill(words.waits, &[("peer", &actor(*lang, c.ranks, peer.rank))]).into()
+        }
         _ => AttrValue::Static(""),
     }
 }
 
+/// The messages of the selected rank: a line for those that leave it, one for those that come.
+fn ports(scene: &Scene, frame: &Frame) -> Vec<Port> {
+    let Scene { lang, words, prepared, selected, .. } = scene;
+    let ranks = prepared.schedule.collective.ranks;
+    let port = |leaving: bool| {
+        let ends = |flight: &Flight| match leaving {
+            true => (flight.message.from, flight.message.to),
+            false => (flight.message.to, flight.message.from),
+        };
+        let own = scene.flights.iter().filter(|flight| ends(flight).0 == *selected);
+        let flights: Vec<&Flight> = own.copied().collect();
+        let first = *flights.first()?;
+        let peers = distinct(flights.iter().map(|flight| ends(flight).1).collect());
+        let peer = match peers[..] {
+            [peer] => actor(*lang, ranks, peer),
+            _ => fill(words.ranks, &[("n", &peers.len())]),
+        };
+        let text = if flights.len() == 1 {
+            let [name, amount, kind] = parts(scene, first);
+            let short = format!("{name} · {amount}");
+            let texts = [format!("{short}{kind}"), short];
+            texts.into_iter().find(|text| fits(frame, text)).unwrap_or(name)
+        } else {
+            let elements: usize = flights.iter().map(|flight| flight.elements).sum();
+            units::bytes((elements * prepared.run.reduction.wire().size_bytes()) as u64)
+        };
+        let labels: Vec<Label> = flights.iter().flat_map(|flight| flight.labels.clone()).collect();
+        let arrow = if leaving { "→" } else { "←" };
+        let hue = hue_class(&prepared.schedule.collective, &labels);
+        Some(Port { leaving, peer: format!("{arrow} {peer}"), hue, text })
+    };
+    [port(true), port(false)].into_iter().flatten().collect()
+}
+
 /// What travels in this step, said once in the middle of a ring.
-fn middle_note(
-    words: &Words,
-    layout: &Layout,
-    prepared: &Prepared,
-    replay: &Replay,
-    time: f64,
-) -> Html {
-    let step = replay.steps.iter().find(|step| step.starts <= time && time < step.ends);
-    let room = layout.shape == super::layout::Shape::Ring
+fn middle_note(scene: &Scene) -> Html {
+    let Scene { words, prepared, layout, .. } = scene;
+    let room = layout.shape == Shape::Ring
+        && layout.lens.is_none()
         && (3..=6).contains(&layout.centers.len())
-        && layout.height - 2.0 * layout.card_h > 60.0
-        && layout.width - 2.0 * layout.card_w > 240.0;
-    let sizes: Vec<usize> = replay.under_way(time).map(|flight| flight.elements).collect();
-    let (Some(&least), Some(&most)) = (sizes.iter().min(), sizes.iter().max()) else {
+        && layout.height - 2.0 * layout.frame.height > 60.0
+        && layout.width - 2.0 * layout.frame.width > 240.0;
+    let sizes = || scene.flights.iter().map(|flight| flight.elements);
+    let (Some(least), Some(most)) = (sizes().min(), sizes().max()) else {
         return Html::default();
     };
-    if step.is_none() || !room || most == 0 {
+    if !room || most == 0 {
         return Html::default();
     }
     let size =
-        |elements| units::bytes((elements * prepared.run.reduction.dtype.size_bytes()) as u64);
+        |elements| units::bytes((elements * prepared.run.reduction.wire().size_bytes()) as u64);
     let range = format!("{}–{}", size(least), size(most));
     let amount = if least == most { size(most) } else { range };
     let (x, y) = (layout.width / 2.0, layout.height / 2.0);
     let each = fill(words.per_link, &[("bytes", &amount)]);
     html! { <text class="stage-note" x={x.to_string()} y={(y + 4.0).to_string()}>{ each }</text> }
-}
-
-/// The connections that the schedule uses, drawn quietly.
-fn links(prepared: &Prepared, layout: &Layout) -> Html {
-    let mut pairs: Vec<(Rank, Rank)> =
-        prepared.schedule.messages().iter().map(|m| (m.from, m.to)).collect();
-    pairs.sort_unstable();
-    pairs.dedup();
-    // A full mesh of many ranks would be a grey blanket; there the packets show the way.
-    let quiet = pairs.len() > 60;
-    let link = |&(from, to): &(Rank, Rank)| {
-        let path = layout.path(from, to);
-        html! {
-            <g key={format!("{from}-{to}")}>
-                <path class="link" d={path.data()} />
-                if !quiet { <path class="arrow" d={path.head(9.0)} /> }
-            </g>
-        }
-    };
-    if quiet {
-        Html::default()
-    } else {
-        html! { <g aria-hidden="true">{ for pairs.iter().map(link) }</g> }
-    }
 }

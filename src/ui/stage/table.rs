@@ -3,8 +3,9 @@
 use crate::engine::replay::Replay;
 use crate::ui::scenario::Prepared;
 use crate::ui::shared::Shared;
+use crate::ui::text::actor::actor;
 use crate::ui::text::stage::Stage as Words;
-use crate::ui::text::{Lang, fill, units};
+use crate::ui::text::{Lang, units};
 use yew::prelude::*;
 
 /// Properties of [`Table`].
@@ -50,7 +51,7 @@ fn table(words: &Words, props: &Props) -> Html {
         };
         html! {
             <tr key={format!("{}-{}-{}", cell.rank, cell.row, cell.label)}>
-                <th scope="row">{ fill(words.rank, &[("rank", &cell.rank)]) }</th>
+                <th scope="row">{ actor(props.lang, c.ranks, cell.rank) }</th>
                 <td>{ units::chunk_name(c, cell.label) }</td>
                 <td>{ value }</td>
                 <td>{ format!("{held}/{}", cell.complete) }</td>

@@ -5,6 +5,7 @@ use crate::engine::oracle::Verdict;
 use crate::engine::rank::{Blocked, Waiting};
 use crate::runtime::outcome::RunFault;
 use crate::runtime::protocol::RankState;
+use crate::runtime::transport::{Unshared, Wiring};
 use std::fmt::Display;
 
 words! {
@@ -13,20 +14,29 @@ words! {
         over_budget: "This run would need {needed} of memory in all, and the limit is {limit}. \
             Nothing was allocated; inputs and settings are kept. Choose a smaller buffer or fewer \
             ranks.",
-            "这次运行总共需要 {needed} 内存，上限是 {limit}。没有分配任何内存，输入和设置都保留。\
+            "这次运行总共需要 {needed} 内存，上限是 {limit}。尚未分配任何内存，输入和设置都保留。\
             请选小一些的缓冲区或少一些 rank。";
-        too_few_slots: "The schedule needs {needed} slots per connection and was given {given}, \
-            so it might deadlock and was not started. Inputs and settings are kept. Choose \
-            another algorithm.",
+        too_few_slots: "The schedule needs {needed} {needed|slot|slots} per connection and was \
+            given {given}, so it might deadlock and was not started. Inputs and settings are kept. \
+            Choose another algorithm.",
             "该调度每条连接需要 {needed} 个槽位，只给了 {given} 个，可能死锁，因此没有启动。\
             输入和设置都保留。请换一个算法。";
+        partial_sums_travel: "In this schedule partial sums travel, so no owner can keep them in \
+            f32; it was not started. Inputs and settings are kept. Choose another algorithm.",
+            "该调度会传输部分和，没有 rank 能始终以 f32 保存它们，因此没有启动。输入和设置都保留。\
+            请换一个算法。";
+        needs_switch: "This algorithm adds inside the network's switch, and no browser has such a \
+            switch, so it is modelled and cannot be run. Inputs and settings are kept. Watch it on \
+            the clock of rounds or the modelled one, or choose another algorithm.",
+            "该算法在网络交换机里做加法，浏览器没有这样的交换机，因此只建模、不能实际运行。\
+            输入和设置都保留。请用轮次时钟或模型时钟观看，或换一个算法。";
         out_of_memory: "The browser did not give rank {rank} the {bytes} it asked for. Inputs and \
             settings are kept. Choose a smaller buffer or fewer ranks, then press Run again.",
             "浏览器没有给 rank {rank} 所需的 {bytes} 内存。输入和设置都保留。\
             请选小一些的缓冲区或少一些 rank，再点“运行”。";
         boot: "Rank {rank} did not start: {message}. Inputs and settings are kept. Check the \
             connection, then press Run again.",
-            "rank {rank} 没有启动：{message}。输入和设置都保留。请检查网络，再点“运行”。";
+            "rank {rank} 未能启动：{message}。输入和设置都保留。请检查网络，再点“运行”。";
         version: "The page is of version {ours}, but its worker is of version {theirs}: the \
             browser has kept an old file. Reload the page; the link keeps inputs and settings.",
             "页面的版本是 {ours}，worker 的版本却是 {theirs}：浏览器缓存了旧文件。\
@@ -44,29 +54,42 @@ words! {
             再点“运行”会启动新的 worker。";
         waits_message: "rank {rank} waits for rank {peer}", "rank {rank} 在等 rank {peer}";
         waits_slot: "rank {rank} waits for room on its way to rank {peer}",
-            "rank {rank} 在等通往 rank {peer} 的空位";
-        waits_itself: "rank {rank} waits for itself", "rank {rank} 在等自己的另一路";
+            "rank {rank} 在等发往 rank {peer} 的空闲槽位";
+        waits_itself: "rank {rank} waits for itself", "rank {rank} 在等自己的另一条执行流";
         at_work: "rank {rank} is still at work", "rank {rank} 仍在计算";
-        and_more: "{more} more wait as well", "另有 {more} 个也在等";
+        and_more: "{more} more {more|waits|wait} as well", "另有 {more} 个 rank 也在等";
         cancelled: "The run was cancelled; inputs and settings are kept.",
             "运行已取消，输入和设置都保留。";
+        unshared_not_built: "Messages went over ports: this copy of Ringscope was built without \
+            the program that shares memory.",
+            "消息经端口传递：这份 Ringscope 在构建时没有包含共享内存的程序。";
+        unshared_refused: "Messages went over ports: this browser gives no memory to be shared to \
+            the workers of this page ({message}).",
+            "消息经端口传递：浏览器不让此页面的 worker 共享内存（{message}）。";
+        unshared_not_started: "Messages went over ports: the ranks did not start in shared memory \
+            ({message}).",
+            "消息经端口传递：rank 未能在共享内存中启动（{message}）。";
+        shared_reduced: "The browser refused a larger shared memory: all ranks together have \
+            {bytes} at most.",
+            "浏览器不提供更大的共享内存：所有 rank 合计最多 {bytes}。";
         verified: "result verified", "结果已验证";
         wrong: "result wrong", "结果有误";
-        unchecked: "nothing to verify", "无可验证";
-        verified_exactly: "{checked} of {checked} elements equal the serial evaluation of the same \
-            expression bit for bit, and are exact.",
-            "{checked} 个元素中的 {checked} 个与同一表达式的串行求值逐位相同，并且没有误差。";
-        verified_within: "{checked} of {checked} elements equal the serial evaluation of the same \
-            expression bit for bit, and lie within the error bound (worst {worst} % of it).",
-            "{checked} 个元素中的 {checked} 个与同一表达式的串行求值逐位相同，误差都在界内\
+        unchecked: "nothing to verify", "无需验证";
+        verified_exactly: "{checked} of {checked} {checked|element equals|elements equal} the \
+            serial evaluation of the same expression bit for bit, and {checked|is|are} exact.",
+            "{checked}/{checked} 个元素与同一表达式的串行求值逐位相同，且没有误差。";
+        verified_within: "{checked} of {checked} {checked|element equals|elements equal} the \
+            serial evaluation of the same expression bit for bit, and {checked|lies|lie} within \
+            the error bound (worst {worst} % of it).",
+            "{checked}/{checked} 个元素与同一表达式的串行求值逐位相同，误差均在界内\
             （最大为误差界的 {worst} %）。";
-        found_wrong: "{bits} of {checked} elements differ from the serial evaluation of the same \
-            expression, and {off} lie outside the error bound. Do not trust this run; press Run \
-            again.",
+        found_wrong: "{bits} of {checked} {checked|element|elements} {bits|differs|differ} from \
+            the serial evaluation of the same expression, and {off} {off|lies|lie} outside the \
+            error bound. Do not trust this run; press Run again.",
             "{checked} 个元素中有 {bits} 个与同一表达式的串行求值不同，{off} 个超出误差界。\
             这次运行不可信，请再点“运行”。";
         found_nothing: "No rank ends with an element, so there was nothing to verify.",
-            "没有任何 rank 最终持有元素，因此无可验证。";
+            "没有任何 rank 最终持有数据，因此无需验证。";
     }
 }
 
@@ -84,9 +107,11 @@ pub fn fault(lang: Lang, fault: &RunFault) -> String {
             let (needed, limit) = (units::bytes(*needed), units::bytes(*limit));
             fill(words.over_budget, &[("needed", &needed), ("limit", &limit)])
         }
+        RunFault::NeedsSwitch => words.needs_switch.to_string(),
         RunFault::TooFewSlots { needed, given } => {
             fill(words.too_few_slots, &[("needed", needed), ("given", given)])
         }
+        RunFault::PartialSumsTravel => words.partial_sums_travel.to_string(),
         RunFault::OutOfMemory { rank, bytes } => {
             fill(words.out_of_memory, &[("rank", rank), ("bytes", &units::bytes(*bytes))])
         }
@@ -107,6 +132,22 @@ pub fn fault(lang: Lang, fault: &RunFault) -> String {
         }
         RunFault::Cancelled => words.cancelled.to_string(),
     }
+}
+
+/// Why a run's messages went over ports, or how little memory there was to share.
+pub fn wiring(lang: Lang, wiring: &Wiring) -> Option<String> {
+    let words = FaultWords::of(lang);
+    Some(match (&wiring.unshared, wiring.bytes_max) {
+        (Some(Unshared::NotBuilt), _) => words.unshared_not_built.to_string(),
+        (Some(Unshared::Refused(said)), _) => {
+            fill(words.unshared_refused, &[("message", &cut(said))])
+        }
+        (Some(Unshared::NotStarted(said)), _) => {
+            fill(words.unshared_not_started, &[("message", &cut(said))])
+        }
+        (None, Some(bytes)) => fill(words.shared_reduced, &[("bytes", &units::bytes(bytes))]),
+        (None, None) => return None,
+    })
 }
 
 /// A browser's message as part of a sentence.
@@ -177,7 +218,9 @@ mod tests {
         let text = || "a reason.".to_string();
         vec![
             RunFault::OverBudget { needed: 5 << 30, limit: 2 << 30 },
+            RunFault::NeedsSwitch,
             RunFault::TooFewSlots { needed: 5, given: 1 },
+            RunFault::PartialSumsTravel,
             RunFault::OutOfMemory { rank: 9, bytes: 64 << 20 },
             RunFault::Boot { rank: 9, message: text() },
             RunFault::Version { ours: "9".into(), theirs: "x".repeat(100_000) },

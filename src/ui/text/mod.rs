@@ -8,7 +8,7 @@
 //!     /// The words of the top bar.
 //!     Chrome {
 //!         player: "Player", "播放器";
-//!         workers: "{n} workers", "{n} 个 worker";
+//!         workers: "{n} {n|worker|workers}", "{n} 个 worker";
 //!     }
 //! }
 //! ```
@@ -16,7 +16,8 @@
 //! That makes a struct `Chrome` of `&'static str` fields and two statics, `EN` and `ZH`; a key that
 //! lacks a language does not compile. A component asks once, `let words = Chrome::of(lang)`, and
 //! then reads `words.player`. A sentence with numbers in it is a template:
-//! `fill(words.workers, &[("n", &4)])`. Where every verb needs the same few words ([`verbs`],
+//! `fill(words.workers, &[("n", &4)])`; what depends on a number being one stands in it in both
+//! forms. Where every verb needs the same few words ([`verbs`],
 //! [`calls`]), a `match` over the verbs takes the place of the list, with both languages in a
 //! [`Both`].
 //!
@@ -58,13 +59,22 @@ macro_rules! words {
     };
 }
 
+pub mod actor;
+pub mod bench;
 pub mod calls;
 pub mod chrome;
+pub mod contest;
+pub mod duet;
+pub mod equation;
 pub mod faults;
 pub mod inspector;
+pub mod links;
 pub mod notices;
 pub mod params;
 pub mod reference;
+pub mod registry;
+pub mod rounding;
+pub mod share;
 pub mod stage;
 pub mod track;
 pub mod units;
@@ -110,6 +120,14 @@ impl Lang {
         match self {
             Lang::En => ", ",
             Lang::Zh => "、",
+        }
+    }
+
+    /// What stands between the items of a list that may have commas themselves.
+    pub fn semicolon(self) -> &'static str {
+        match self {
+            Lang::En => "; ",
+            Lang::Zh => "；",
         }
     }
 
@@ -163,19 +181,24 @@ impl Both {
     }
 }
 
-/// Puts values into a template: every `{name}` whose name is given becomes its value. Braces around
-/// anything else stay as they are, so values may contain braces.
+/// Puts values into a template: every `{name}` whose name is given becomes its value, and every
+/// `{name|one|many}` becomes `one` if the value is 1 and `many` otherwise. Braces around anything
+/// else stay as they are, so values may contain braces.
 pub fn fill(template: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut out = String::with_capacity(template.len() + 16);
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
-        let named = after.split_once('}').and_then(|(name, tail)| {
-            values.iter().find(|(key, _)| *key == name).map(|(_, value)| (value, tail))
+        let named = after.split_once('}').and_then(|(inside, tail)| {
+            let mut parts = inside.split('|');
+            let name = parts.next()?;
+            let (_, value) = values.iter().find(|(key, _)| *key == name)?;
+            Some((value.to_string(), parts, tail))
         });
         match named {
-            Some((value, tail)) => {
-                out.push_str(&value.to_string());
+            Some((value, mut forms, tail)) => {
+                let form = if value == "1" { forms.next() } else { forms.nth(1) };
+                out.push_str(form.unwrap_or(&value));
                 rest = tail;
             }
             None => {

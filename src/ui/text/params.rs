@@ -1,12 +1,14 @@
-//! The words of the parameters, of a run and of what it measures; names of operators and
-//! algorithms.
+//! The words of the parameters, of a run and of what it measures; names of operators.
 
+use super::units::time_us;
 use super::{Both, Lang, fill};
 use crate::engine::collective::Verb;
-use crate::engine::cost::Topology;
-use crate::engine::reduce::{MeanKind, ReduceOp};
+use crate::engine::reduce::{Dtype, MeanKind, ReduceOp};
 use crate::engine::trace::Clock;
+use crate::runtime::outcome::RunResult;
+use crate::runtime::transport::Via;
 use crate::ui::scenario::Field;
+use crate::ui::take::Origin;
 
 words! {
     /// The words of the parameters, of a run and of what it measures.
@@ -18,19 +20,40 @@ words! {
         reduce_with: "Reduce with", "归约运算";
         not_for_integers: "not for integers", "不适用于整数";
         dtype: "Type", "元素类型";
+        accumulate: "Accumulate in", "累加精度";
+        in_f32: "f32, on the wire too", "f32（传输也用 f32）";
+        in_f32_at_owner: "f32, at the owner only", "f32（仅在负责归约的 rank 内）";
+        sums_travel: "partial sums travel", "部分和要传输";
+        channels: "Channels", "通道数";
+        ranks_per_node: "Ranks per node", "每节点 rank 数";
+        fold: "Surplus ranks", "多余的 rank";
+        fold_mpich: "hand over everything (MPICH)", "交出全部数据（MPICH）";
+        fold_ompi: "share the work (Open MPI)", "分担一半（Open MPI）";
+        variant: "Partners", "配对方式";
+        variant_shift: "shift by t", "移位 t";
+        variant_xor: "xor t", "异或 t";
         chunks: "Chunks", "数据块数";
-        chunks_per_block: "Chunks per block", "每块的数据块数";
+        chunks_per_block: "Chunks per block", "每块切分数";
+        segments: "Segments", "分段数";
         buffer: "Buffer", "缓冲区";
         few_numbers: "a few numbers", "几个数";
         place: "Memory", "内存";
         in_place: "in place", "原地";
         out_of_place: "out of place", "非原地";
         type_numbers: "Type numbers", "输入数值";
+        more: "More", "更多";
+        more_changed: "More ({n} changed)", "更多（已改 {n} 项）";
         length: "Length", "长度";
         shape: "Shape", "形状";
         dimension: "Dimension", "维度";
         rank_numbers: "Numbers of rank {rank}", "rank {rank} 的数值";
-        holds_nothing: "starts with nothing", "一开始没有数据";
+        holds_nothing: "starts with nothing", "初始没有数据";
+        via: "Messages", "消息传递";
+        via_shared: "shared memory", "共享内存";
+        via_ports: "message ports", "消息端口";
+        via_note: "Shared memory is used where the browser gives it to workers, else message \
+            ports.",
+            "浏览器允许 worker 共享内存时用共享内存，否则用消息端口。";
         clock: "Clock", "时钟";
         clock_rounds: "rounds", "轮次";
         clock_measured: "measured", "实测";
@@ -41,47 +64,56 @@ words! {
         stop: "Stop", "停止";
         dismiss: "Dismiss", "知道了";
         simulated: "drawn by the simulator; no worker has run yet",
-            "由模拟器绘制，还没有 worker 运行过";
-        recorded: "recorded from {n} Web Workers over message ports",
-            "录自 {n} 个 Web Worker，经消息端口通信";
-        running: "drawn by the simulator while {n} workers run", "由模拟器绘制，{n} 个 worker 正在运行";
+            "由模拟器生成，worker 尚未运行";
+        recorded_ports: "recorded from {n} Web {n|Worker|Workers} over message ports",
+            "采集自 {n} 个 Web Worker，经消息端口通信";
+        from_file: "measured, from a file: {browser}, {cores} {cores|core|cores}, timer {tick}, \
+            build {build}",
+            "实测，来自文件：{browser}，{cores} 核，计时器 {tick}，构建 {build}";
+        recorded_shared: "recorded from {n} Web {n|Worker|Workers} in shared memory",
+            "采集自 {n} 个 Web Worker，经共享内存通信";
+        running: "drawn by the simulator while {n} {n|worker runs|workers run}",
+            "由模拟器生成，{n} 个 worker 正在运行";
+        modelled_only: "modelled: no browser has the switch that adds, so no worker runs it",
+            "仅建模：浏览器没有能做加法的交换机，因此 worker 无法运行";
         run_to_measure: "Nothing has been measured yet, so steps are equally long here. Press Run.",
             "还没有实测数据，这里各步等长。请点“运行”。";
         too_coarse: "The measured clock is too coarse here: this browser's timer ticks every \
             {tick}, and a step lasts less than ten ticks. Use the rounds clock, or a larger \
             buffer.",
-            "实测时钟在这里太粗：浏览器计时器的分辨率是 {tick}，而一步还不到十个刻度。\
+            "实测时钟的精度在这里不够：浏览器计时器的分辨率是 {tick}，而一步还不到十个刻度。\
             请改用轮次时钟，或加大缓冲区。";
-        more_ranks_than_cores: "{ranks} ranks share {cores} cores here: they take turns, so \
-            measured times say little about links.",
-            "这里 {ranks} 个 rank 共用 {cores} 个核，只能轮流执行，实测时间不能代表链路快慢。";
+        more_ranks_than_cores: "{ranks} {ranks|rank shares|ranks share} {cores} \
+            {cores|core|cores} here: they take turns, so measured times say little about links.",
+            "这里 {ranks} 个 rank 共用 {cores} 个核，只能轮流执行，实测时间反映不了链路的快慢。";
         barrier_held: "No rank left before every rank had entered: each holds news of all \
             the others.",
             "所有 rank 都进入之后才有 rank 离开：每个 rank 都收到了其余 rank 到达的消息。";
         output: "Output of rank {rank}", "rank {rank} 的输出";
-        links_source: "Modelled times take the links' constants from:", "模型时间所用的链路常数出自：";
         checked: "Checked", "验证";
         counters: "Throughput", "吞吐量";
         measured_here: "measured here", "本机实测";
         repetitions: "Repetitions", "重复次数";
-        sent_per_rank: "Sent per rank and run, at most", "每次运行单个 rank 最大发送量";
-        kernel: "Inside the reduction kernel", "归约内核内部";
+        sent_per_rank: "Sent per rank and run, at most", "单个 rank 每次运行的最大发送量";
+        kernel: "Inside the reduction kernel", "仅归约内核";
         calibrated: "The kernel is faster than the timer can tell; its rate was taken afterwards, \
             on the same span, repeated.",
-            "内核快过计时器的分辨率；其速率是运行之后在同一段数据上反复执行测得的。";
+            "内核快到计时器无法分辨；其速率是运行结束后在同一段数据上反复执行测得的。";
         algbw: "algbw = S / t", "算法带宽 algbw = S / t";
         busbw: "busbw = algbw × {over}/{under}", "总线带宽 busbw = algbw × {over}/{under}";
         size: "Buffer size", "缓冲区大小";
         numbers: "Numbers", "数值";
         verb: "Verb", "操作";
-        step: "Step", "步";
+        step: "Step", "当前步";
         looped: "Loop", "循环";
         speed: "Speed", "速度";
         selected: "Selected rank", "选中的 rank";
         language: "Language", "语言";
         theme: "Theme", "主题";
         link: "The link", "链接";
-        chart: "busbw over the last readings", "最近若干次读数的总线带宽";
+        from: "Smallest size", "最小大小";
+        to: "Largest size", "最大大小";
+        chart: "busbw over the last readings", "最近几次读数的总线带宽";
     }
 }
 
@@ -94,14 +126,21 @@ pub fn field_name(lang: Lang, field: Field) -> &'static str {
         "root" => words.root,
         "type" => words.dtype,
         "op" => words.reduce_with,
+        "acc" => words.accumulate,
         "place" => words.place,
         "algo" => words.algorithm,
+        "channels" => words.channels,
+        "ranks-per-node" => words.ranks_per_node,
+        "fold" => words.fold,
+        "variant" => words.variant,
         "chunks" => words.chunks_per_block,
+        "segments" => words.segments,
         "size" => words.size,
         "shape" => words.shape,
         "len" => words.length,
         "dim" => words.dimension,
         "data" => words.numbers,
+        "via" => words.via,
         "clock" => words.clock,
         "links" => words.links,
         "step" => words.step,
@@ -111,8 +150,26 @@ pub fn field_name(lang: Lang, field: Field) -> &'static str {
         "lang" => words.language,
         "theme" => words.theme,
         "link" => words.link,
+        "from" => words.from,
+        "to" => words.to,
         other => other,
     }
+}
+
+/// Whose the recorded run is: that of workers here, or where a file says.
+pub fn recorded(lang: Lang, run: &RunResult, origin: Option<&Origin>) -> String {
+    let words = Params::of(lang);
+    let Some(Origin { browser, cores, build, .. }) = origin else {
+        let template = match run.wiring.via {
+            Via::Shared => words.recorded_shared,
+            Via::Ports => words.recorded_ports,
+        };
+        return fill(template, &[("n", &run.counters.len())]);
+    };
+    let tick = time_us(run.resolution_us);
+    let values: [(&str, &dyn std::fmt::Display); 4] =
+        [("browser", browser), ("cores", cores), ("tick", &tick), ("build", build)];
+    fill(words.from_file, &values)
 }
 
 /// The name of an operator. The two means differ in when they divide.
@@ -127,68 +184,24 @@ fn op_words(op: ReduceOp) -> Both {
         ReduceOp::Min => Both { en: "min", zh: "最小值" },
         ReduceOp::Product => Both { en: "product", zh: "乘积" },
         ReduceOp::Mean(MeanKind::PostScale) => {
-            Both { en: "mean (divide last)", zh: "平均（最后相除）" }
+            Both { en: "mean (divide last)", zh: "平均（先求和后除）" }
         }
         ReduceOp::Mean(MeanKind::PreScale) => {
-            Both { en: "mean (scale first)", zh: "平均（先行缩放）" }
+            Both { en: "mean (scale first)", zh: "平均（先缩放后求和）" }
         }
     }
 }
 
-/// Name and one-line description of an algorithm; none for a name that is not in the registry.
-fn algorithm_words(name: &str) -> Option<[Both; 2]> {
-    let words =
-        |en, zh, note_en, note_zh| Some([Both { en, zh }, Both { en: note_en, zh: note_zh }]);
-    match name {
-        "ring" => words(
-            "Ring",
-            "环（ring）",
-            "every rank talks to its two neighbours only",
-            "每个 rank 只与左右两个邻居通信",
-        ),
-        "tree" => words(
-            "Binomial tree",
-            "二项树（tree）",
-            "the number of ranks that have the data doubles every round",
-            "每一轮，持有数据的 rank 数翻一倍",
-        ),
-        "direct" => words(
-            "Direct",
-            "直连（direct）",
-            "everybody talks to everybody at once",
-            "所有 rank 两两同时直接通信",
-        ),
-        "linear" => words(
-            "Linear (star)",
-            "线性（星形）",
-            "the root deals with every rank itself, one after the other",
-            "根 rank 逐个与其余 rank 通信",
-        ),
-        "pair" => words(
-            "Pair",
-            "成对（pair）",
-            "one send and one receive; everybody else stands by",
-            "一发一收，其余 rank 旁观",
-        ),
-        "dissemination" => words(
-            "Dissemination",
-            "扩散（dissemination）",
-            "news of every arrival doubles its reach each round",
-            "到达的消息每一轮传播距离翻倍",
-        ),
-        _ => None,
-    }
+/// What an operator does here and elsewhere does not, in one line, if there is such a thing.
+pub fn op_note(lang: Lang, op: ReduceOp, dtype: Dtype) -> Option<&'static str> {
+    let floats = dtype.format().is_some();
+    (op.selects() && floats).then(|| SELECTS_NAN.of(lang))
 }
 
-/// The name people use for an algorithm of the registry.
-pub fn algorithm_name(lang: Lang, name: &str) -> &str {
-    algorithm_words(name).map_or(name, |[name, _]| name.of(lang))
-}
-
-/// What characterises an algorithm of the registry, in one line.
-pub fn algorithm_note(lang: Lang, name: &str) -> &'static str {
-    algorithm_words(name).map_or("", |[_, note]| note.of(lang))
-}
+const SELECTS_NAN: Both = Both {
+    en: "max and min of floats: where a rank has NaN, the result is NaN. NCCL drops NaN instead.",
+    zh: "浮点数的最大值和最小值：只要有一个 rank 是 NaN，结果就是 NaN；而 NCCL 会丢弃 NaN。",
+};
 
 /// What a clock's times mean, in one line.
 pub fn clock_note(lang: Lang, clock: Clock) -> &'static str {
@@ -207,19 +220,8 @@ fn clock_words(clock: Clock) -> Both {
         },
         Clock::Modelled => Both {
             en: "what a cost model says for the chosen links",
-            zh: "代价模型在所选链路上的估算",
+            zh: "开销模型对所选链路的估算",
         },
-    }
-}
-
-/// The name engineers write for a preset of links.
-pub fn links_name(lang: Lang, links: &Topology) -> &'static str {
-    match (lang, links.name) {
-        (Lang::Zh, "nvlink-hopper") => "NVLink 4（Hopper，18 条链路）",
-        (Lang::Zh, "nvlink-ampere") => "NVLink 3（Ampere，12 条链路）",
-        (Lang::Zh, "net-100g") => "100 Gb/s 网络",
-        (Lang::Zh, "mesh") => "7 条链路全互连（昇腾服务器）",
-        _ => links.title,
     }
 }
 
@@ -239,7 +241,7 @@ fn dimension_words(verb: Verb, dim: usize) -> Both {
             en: "{verb} along dimension {dim} is {verb} of the blocks, then a local Concat along \
                  dimension {dim}. Concat copies memory and sends nothing: 0 B on the wire.",
             zh: "沿维度 {dim} 的 {verb} 等于先对各块做 {verb}，再沿维度 {dim} 做本地 Concat。\
-                 Concat 只在本地拷贝，网络上传输 0 B。",
+                 Concat 只在本地拷贝，网络传输量为 0 B。",
         },
         (_, 0) => Both {
             en: "{verb} along dimension {dim}: each block lies together already, so the local \
@@ -250,7 +252,7 @@ fn dimension_words(verb: Verb, dim: usize) -> Both {
             en: "{verb} along dimension {dim} is a local Split along dimension {dim}, then {verb} \
                  of the blocks. Split copies memory and sends nothing: 0 B on the wire.",
             zh: "沿维度 {dim} 的 {verb} 等于先沿维度 {dim} 做本地 Split，再对各块做 {verb}。\
-                 Split 只在本地拷贝，网络上传输 0 B。",
+                 Split 只在本地拷贝，网络传输量为 0 B。",
         },
     }
 }
@@ -259,14 +261,10 @@ fn dimension_words(verb: Verb, dim: usize) -> Both {
 #[cfg(test)]
 pub(super) fn pairs() -> Vec<(&'static str, Both)> {
     let ops = ReduceOp::ALL.map(|op| (op.name(), op_words(op)));
-    let algorithms = crate::engine::algorithm::ALL.iter().flat_map(|a| {
-        let words = algorithm_words(a.name).unwrap_or([Both { en: "", zh: "" }; 2]);
-        words.map(|both| (a.name, both))
-    });
     let clocks =
         [Clock::Rounds, Clock::Measured, Clock::Modelled].map(|c| ("clock", clock_words(c)));
     let dimensions =
         [(Verb::AllGather, 0), (Verb::AllGather, 1), (Verb::Scatter, 0), (Verb::Scatter, 1)]
             .map(|(verb, dim)| (verb.title(), dimension_words(verb, dim)));
-    ops.into_iter().chain(algorithms).chain(clocks).chain(dimensions).collect()
+    ops.into_iter().chain([("op", SELECTS_NAN)]).chain(clocks).chain(dimensions).collect()
 }

@@ -4,22 +4,39 @@ use super::*;
 
 /// Words that are the same in both languages: names, and *rank*, which the field does not
 /// translate.
-const NAMES: [&str; 2] = ["Rank", "rank {rank}"];
+const NAMES: [&str; 3] = ["Rank", "rank {rank}", "PCI Express"];
 
 /// Punctuation that joins the items of a list: the only texts that may begin or end with a space.
 const JOINERS: [&str; 1] = [", "];
 
+/// Placeholders that are counts, and may be 1; the others are values, names or constants.
+const COUNTS: [&str; 17] = [
+    "n", "ranks", "cores", "more", "found", "expected", "elements", "steps", "needed", "given",
+    "checked", "bits", "off", "most", "nodes", "nics", "depth",
+];
+
 /// Every text of the page. A new area adds its line here.
 fn every_pair() -> Vec<(&'static str, Both)> {
     [
+        bench::BenchWords::pairs(),
         calls::pairs(),
         chrome::Chrome::pairs(),
+        contest::ContestWords::pairs(),
+        duet::DuetWords::pairs(),
+        equation::EquationWords::pairs(),
         faults::FaultWords::pairs(),
         inspector::Inspector::pairs(),
+        rounding::RoundingWords::pairs(),
+        links::LinkWords::pairs(),
+        links::pairs(),
         notices::NoticeWords::pairs(),
+        actor::ActorWords::pairs(),
         params::Params::pairs(),
         params::pairs(),
         reference::ReferenceWords::pairs(),
+        registry::NeedWords::pairs(),
+        registry::pairs(),
+        share::ShareWords::pairs(),
         stage::Stage::pairs(),
         track::TrackWords::pairs(),
         verbs::pairs(),
@@ -27,12 +44,36 @@ fn every_pair() -> Vec<(&'static str, Both)> {
     .concat()
 }
 
-/// The placeholders of a template, sorted.
+/// What stands between the braces of a template.
+fn inside_braces(text: &str) -> impl Iterator<Item = &str> {
+    text.split('{').skip(1).filter_map(|s| s.split_once('}')).map(|(inside, _)| inside)
+}
+
+/// The placeholders of a template, sorted. Forms that depend on a number come on top of it.
 fn placeholders(text: &str) -> Vec<&str> {
-    let mut names: Vec<&str> =
-        text.split('{').skip(1).filter_map(|s| s.split_once('}')).map(|(name, _)| name).collect();
+    let mut names: Vec<&str> = inside_braces(text).filter(|name| !name.contains('|')).collect();
     names.sort_unstable();
     names
+}
+
+/// Whether the forms that depend on a number are two, and the number stands in the text as well.
+fn forms_fit(text: &str) -> bool {
+    let names = placeholders(text);
+    inside_braces(text).filter(|inside| inside.contains('|')).all(|inside| {
+        let parts: Vec<&str> = inside.split('|').collect();
+        parts.len() == 3 && names.contains(&parts[0]) && parts.iter().all(|part| !part.is_empty())
+    })
+}
+
+/// A number that is followed by a plural whatever it is: `{n} ranks`.
+fn always_many(text: &str) -> bool {
+    let after = text.split('{').skip(1).filter_map(|s| s.split_once('}'));
+    after.filter(|(name, _)| COUNTS.contains(name)).any(|(_, tail)| {
+        let noun = tail
+            .strip_prefix(' ')
+            .and_then(|tail| tail.split(|c: char| !c.is_ascii_alphabetic()).next());
+        noun.is_some_and(|noun| noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss"))
+    })
 }
 
 fn is_han(c: char) -> bool {
@@ -56,6 +97,12 @@ fn fault(both: Both) -> Option<&'static str> {
     }
     if en != en.trim() || zh != zh.trim() || en.contains("  ") || en.contains('\n') {
         return Some("has stray white space");
+    }
+    if !forms_fit(en) || zh.contains('|') {
+        return Some("has forms for one and many that do not fit");
+    }
+    if always_many(en) {
+        return Some("has a plural that is wrong for one");
     }
     if placeholders(en) != placeholders(zh) {
         return Some("has other placeholders in Chinese than in English");
@@ -97,12 +144,17 @@ fn the_rules_catch_faults() {
         ("Well, done", "好,了"),
         (", ", ", "),
         ("Rank", "rank"),
+        ("{n} {n|rank}", "{n} 个 rank"),
+        ("{n|rank|ranks}", "几个 rank"),
+        ("{n} {n|rank|ranks}", "{n} {n|个|些} rank"),
+        ("{n} ranks", "{n} 个 rank"),
     ];
     for (en, zh) in bad {
         assert!(fault(Both { en, zh }).is_some(), "{en:?} / {zh:?} passes");
     }
     assert_eq!(fault(Both { en: "{k} of {n}", zh: "{k}/{n}" }), None);
-    assert_eq!(fault(Both { en: "{n} ranks", zh: "{n} 个 rank" }), None);
+    assert_eq!(fault(Both { en: "{n} {n|rank|ranks}", zh: "{n} 个 rank" }), None);
+    assert_eq!(fault(Both { en: "{value} starts", zh: "{value}开始" }), None);
 }
 
 #[test]
@@ -130,5 +182,8 @@ fn languages_are_found_in_tags() {
 fn templates_take_values() {
     assert_eq!(fill("{n} ranks, {n} links", &[("n", &4)]), "4 ranks, 4 links");
     assert_eq!(fill("{a}{b}", &[("a", &"{b}"), ("b", &1)]), "{b}1");
+    for (n, text) in [(0, "0 ranks wait"), (1, "1 rank waits"), (11, "11 ranks wait")] {
+        assert_eq!(fill("{n} {n|rank waits|ranks wait}", &[("n", &n)]), text);
+    }
     assert_eq!(fill("a {x} { b", &[("n", &4)]), "a {x} { b");
 }

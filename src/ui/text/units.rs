@@ -4,11 +4,15 @@
 
 use crate::engine::Label;
 use crate::engine::collective::{Collective, Verb};
+use crate::engine::reduce::plain::Number;
 
+/// Floats from here on are written with an exponent.
+const WHOLE: f64 = 1e10;
 /// A no-break space: a number and its unit stay on one line.
 const GAP: char = '\u{a0}';
-/// Most significant digits of an element that is not a whole number: what an f32 can tell apart.
-const DIGITS: i32 = 7;
+/// Most significant digits of an element of at most 32 bits that is not a whole number: enough to
+/// see what a small float makes of one.
+const DIGITS: i32 = 8;
 
 /// An amount of memory in bytes, KiB, MiB or GiB, to three digits: `16 B`, `1.5 KiB`, `64 MiB`.
 pub fn bytes(amount: u64) -> String {
@@ -30,7 +34,7 @@ pub fn bytes(amount: u64) -> String {
 /// A time in microseconds, shown in ns, µs, ms or s, to three digits: `118 µs`, `2.9 ms`.
 pub fn time_us(time: f64) -> String {
     if time <= 0.0 || !time.is_finite() {
-        return format!("{}{GAP}µs", number(time));
+        return format!("{}{GAP}µs", real(time));
     }
     // Rounding comes first, so that 999.7 µs is 1 ms and never 1000 µs.
     let time = rounded(time, 3);
@@ -46,7 +50,7 @@ pub fn time_us(time: f64) -> String {
 /// A throughput of `bytes_per_us` to three digits, in GB/s, MB/s or kB/s (powers of 1000).
 pub fn rate(bytes_per_us: f64) -> String {
     if !bytes_per_us.is_finite() {
-        return format!("{}{GAP}GB/s", number(bytes_per_us));
+        return format!("{}{GAP}GB/s", real(bytes_per_us));
     }
     let (value, unit) = match bytes_per_us.abs() {
         rate if rate >= 100.0 || rate == 0.0 => (bytes_per_us / 1000.0, "GB/s"),
@@ -57,45 +61,81 @@ pub fn rate(bytes_per_us: f64) -> String {
 }
 
 /// An element's value: whole numbers exactly and without a point, others as the shortest decimal
-/// that means the same f32, of at most seven digits; very large and very small ones as `1.5e-9`.
-pub fn number(value: f64) -> String {
+/// that means the same f64, or the same f32 and of at most eight digits; very large and very small
+/// ones as `1.5e-9`.
+pub fn number(value: Number) -> String {
+    match value {
+        Number::Int(value) => value.to_string(),
+        Number::Single(value) => single(value.into(), DIGITS),
+        Number::Double(value) => real(value),
+    }
+}
+
+/// An element's value in as many digits as tell it from all others of its type.
+pub fn exact(value: Number) -> String {
+    match value {
+        Number::Single(value) => single(value.into(), DIGITS + 1),
+        other => number(other),
+    }
+}
+
+fn real(value: f64) -> String {
     if value.is_nan() {
         return "NaN".into();
     }
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "-∞" }.into();
     }
-    let size = value.abs();
-    if value == value.trunc() && size < 1e10 {
-        return format!("{value}");
-    }
-    // Of two spellings of the same f32 the shorter is kept; rounding may leave one that is near.
-    let shortest: f64 = format!("{}", value as f32).parse().unwrap_or(value);
-    let value = rounded(shortest, DIGITS);
     match value.abs() {
-        size if (1e-4..1e10).contains(&size) => format!("{value}"),
+        size if size == 0.0 || (1e-4..WHOLE).contains(&size) => format!("{value}"),
         _ => format!("{value:e}"),
     }
 }
 
+/// The shortest decimal that means the same f32, of at most so many digits.
+fn single(value: f64, most: i32) -> String {
+    let size = value.abs();
+    if !value.is_finite() || value == value.trunc() && size < WHOLE {
+        return real(value);
+    }
+    let exponent = if (1e-4..WHOLE).contains(&size) { 0 } else { magnitude(value) };
+    let scale = 10f64.powi(exponent);
+    let spelled = |digits| rounded(value / scale, digits);
+    let same = |&digits: &i32| (spelled(digits) * scale) as f32 == value as f32;
+    let shortest = spelled((1..most).find(same).unwrap_or(most));
+    if exponent == 0 { format!("{shortest}") } else { format!("{shortest}e{exponent}") }
+}
+
 /// The name of the chunk with this label: `c3`; for AllToAll source and destination, `0→2`, with
-/// the piece behind a point when blocks are cut, `0→2.1`. A barrier's only chunk is its `token`.
+/// the piece behind a point when blocks are cut, `0→2.1`. A barrier's only chunk is its `token`. A
+/// segment has its number behind another point: `c3.2`.
 pub fn chunk_name(collective: &Collective, label: Label) -> String {
+    match collective.segments {
+        1 => whole_name(collective, label),
+        segments => format!("{}.{}", whole_name(collective, label / segments), label % segments),
+    }
+}
+
+/// The name of a whole chunk, the `chunk`-th.
+fn whole_name(collective: &Collective, chunk: usize) -> String {
+    let chunks = collective.chunks() / collective.segments;
     match collective.verb {
         Verb::Barrier => "token".into(),
         Verb::AllToAll => {
-            let (source, place) = (label / collective.chunks(), collective.place(label));
-            let (to, piece) = (place / collective.pieces, place % collective.pieces);
-            match collective.pieces {
+            let pieces = collective.pieces / collective.segments;
+            let (source, place) = (chunk / chunks, chunk % chunks);
+            let (to, piece) = (place / pieces, place % pieces);
+            match pieces {
                 1 => format!("{source}→{to}"),
                 _ => format!("{source}→{to}.{piece}"),
             }
         }
-        _ => format!("c{label}"),
+        _ => format!("c{chunk}"),
     }
 }
 
-/// The names of several chunks, runs drawn together: `c2`, `c2–c5`, `c6–c7, c0`.
+/// The names of several chunks, runs drawn together: `c2`, `c2–c5`, `c6–c7, c0`. All segments of a
+/// chunk are the chunk.
 pub fn chunk_names(collective: &Collective, labels: &[Label]) -> String {
     let mut runs: Vec<(Label, Label)> = Vec::new();
     for &label in labels {
@@ -104,17 +144,28 @@ pub fn chunk_names(collective: &Collective, labels: &[Label]) -> String {
             _ => runs.push((label, label)),
         }
     }
-    let run = |(first, last): (Label, Label)| match first == last {
-        true => chunk_name(collective, first),
-        false => format!("{}–{}", chunk_name(collective, first), chunk_name(collective, last)),
+    let segments = collective.segments;
+    let run = |(first, last): (Label, Label)| {
+        let [from, to] = match first % segments == 0 && (last + 1) % segments == 0 {
+            true => [first, last].map(|label| whole_name(collective, label / segments)),
+            false => [first, last].map(|label| chunk_name(collective, label)),
+        };
+        if from == to { from } else { format!("{from}–{to}") }
     };
     runs.into_iter().map(run).collect::<Vec<_>>().join(", ")
 }
 
 /// `value` to so many significant digits.
 fn rounded(value: f64, digits: i32) -> f64 {
-    let spelled = format!("{value:.*e}", digits.max(1) as usize - 1);
-    spelled.parse().unwrap_or(value)
+    let decimals = digits - 1 - magnitude(value);
+    // Powers of ten are exact as whole numbers, so that the result is spelled in so many digits.
+    let scale = 10f64.powi(decimals.abs());
+    if decimals < 0 { (value / scale).round() * scale } else { (value * scale).round() / scale }
+}
+
+/// The exponent of `value` in scientific notation.
+pub(crate) fn magnitude(value: f64) -> i32 {
+    if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 }
 }
 
 /// `value` to so many significant digits, without needless zeros and without an exponent.
@@ -168,27 +219,52 @@ mod tests {
     fn throughput_is_in_billions_of_bytes() {
         assert_eq!(plain(rate(370_800.0)), "371 GB/s");
         assert_eq!(plain(rate(0.2034)), "0.203 MB/s");
+        assert_eq!(plain(rate(0.0)), "0 GB/s");
         assert_eq!(plain(rate(0.00101)), "1.01 kB/s");
         assert_eq!(plain(rate(f64::INFINITY)), "∞ GB/s");
     }
 
     #[test]
     fn element_values() {
-        let third = f64::from(1.0f32 / 3.0);
         for (value, text) in [
             (6.0, "6"),
             (-3.0, "-3"),
-            (f64::from(0.1f32), "0.1"),
-            (f64::from(0.1f32 + 0.2f32), "0.3"),
+            (0.1, "0.1"),
+            (0.1 + 0.2, "0.3"),
             (2.75, "2.75"),
-            (third, "0.3333333"),
-            (2147483647.0, "2147483647"),
-            (f64::from(1e20f32), "1e20"),
-            (f64::from(1.5e-9f32), "1.5e-9"),
-            (f64::NAN, "NaN"),
-            (f64::NEG_INFINITY, "-∞"),
+            (1.0 / 3.0, "0.33333334"),
+            // What bf16 holds of 0.1, and binary16 of a mean of ones.
+            (0.100_097_656, "0.10009766"),
+            (0.999_511_7, "0.9995117"),
+            (16_777_216.0, "16777216"),
+            (1e20, "1e20"),
+            (1.5e-9, "1.5e-9"),
+            (-1.23e-39, "-1.23e-39"),
+            (f32::MIN_POSITIVE, "1.1754944e-38"),
+            (f32::MAX, "3.4028235e38"),
+            (0.0, "0"),
+            (f32::NAN, "NaN"),
+            (f32::NEG_INFINITY, "-∞"),
         ] {
-            assert_eq!(number(value), text);
+            assert_eq!(number(Number::Single(value)), text);
+        }
+        assert_eq!(number(Number::Int(i64::MIN)), "-9223372036854775808");
+        assert_eq!(number(Number::Double(0.1 + 0.2)), "0.30000000000000004");
+        assert_eq!(number(Number::Double(1.0 / 3.0)), "0.3333333333333333");
+        assert_eq!(number(Number::Double(5e-324)), "5e-324");
+    }
+
+    #[test]
+    fn element_values_are_spelled_as_short_as_they_can_be() {
+        for (digits, exponent) in (1..3000).map(|i| (i * 37 % 9973, i % 76 - 43)) {
+            let value: f32 = format!("{digits}e{exponent}").parse().expect("a number");
+            let text = number(Number::Single(value));
+            let shortest = match value {
+                1e-4..1e10 if value.fract() == 0.0 => format!("{}", f64::from(value)),
+                1e-4..1e10 => format!("{value}"),
+                _ => format!("{value:e}"),
+            };
+            assert_eq!(text, shortest);
         }
     }
 
@@ -201,5 +277,18 @@ mod tests {
         assert_eq!(chunk_name(&whole, 6), "1→2");
         let cut = Collective::new(Verb::AllToAll, 4, 0, 4, 2);
         assert_eq!(chunk_name(&cut, 13), "1→2.1");
+    }
+
+    #[test]
+    fn segments_have_names() {
+        let plain = Collective::new(Verb::AllReduce, 4, 0, 4, 1).cut(3);
+        assert_eq!(chunk_names(&plain, &[2]), "c0.2");
+        assert_eq!(chunk_names(&plain, &[2, 3]), "c0.2–c1.0");
+        assert_eq!(chunk_names(&plain, &[3, 4, 5]), "c1");
+        assert_eq!(chunk_names(&plain, &[0, 1, 2, 3, 4, 5, 7]), "c0–c1, c2.1");
+        let exchange = Collective::new(Verb::AllToAll, 4, 0, 4, 1).cut(2);
+        assert_eq!(chunk_name(&exchange, 13), "1→2.1");
+        let cut = Collective::new(Verb::AllToAll, 4, 0, 4, 2).cut(2);
+        assert_eq!(chunk_name(&cut, 27), "1→2.1.1");
     }
 }

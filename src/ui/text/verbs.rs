@@ -14,17 +14,66 @@ words! {
     }
 }
 
-/// What the page says about one verb. The name itself is `Verb::title`, the same in every language.
+/// What the reference says about one verb. The name itself is `Verb::title`, the same in every
+/// language.
 #[derive(Clone, Copy, Debug)]
 pub struct VerbWords {
-    /// The meaning in one line.
-    pub meaning: Both,
     /// What it does, in a sentence or two.
     pub does: Both,
     /// Who holds what afterwards.
     pub holds: Both,
     /// Who uses it, and for what.
     pub used: Both,
+}
+
+/// What `verb` means, in one line.
+pub fn meaning(verb: Verb) -> Both {
+    match verb {
+        Verb::AllReduce => Both {
+            en: "Every rank ends with everybody's data, combined.",
+            zh: "每个 rank 都得到所有 rank 数据的归约结果。",
+        },
+        Verb::Reduce => Both {
+            en: "One rank ends with everybody's data, combined.",
+            zh: "只有一个 rank 得到所有 rank 数据的归约结果。",
+        },
+        Verb::Barrier => Both {
+            en: "Nobody goes on until everybody has arrived.",
+            zh: "所有 rank 到齐之前，谁也不继续往下执行。",
+        },
+        Verb::ReduceScatter => Both {
+            en: "Everybody's data is combined, and each rank keeps one block of the result.",
+            zh: "所有 rank 的数据先归约，每个 rank 只保留结果的一块。",
+        },
+        Verb::AllGather => Both {
+            en: "Everyone ends with everyone's block, in rank order.",
+            zh: "每个 rank 都得到所有 rank 的块，按 rank 顺序拼接。",
+        },
+        Verb::Gather => Both {
+            en: "One rank ends with everyone's block, in rank order.",
+            zh: "只有一个 rank 得到所有 rank 的块，按 rank 顺序拼接。",
+        },
+        Verb::Scatter => Both {
+            en: "One rank hands each rank its own block.",
+            zh: "一个 rank 把各自的块分给每个 rank。",
+        },
+        Verb::Broadcast => Both {
+            en: "Everyone ends with a copy of one rank's data.",
+            zh: "每个 rank 都得到根 rank 数据的副本。",
+        },
+        Verb::AllToAll => Both {
+            en: "Everyone hands a different block to everyone: a transposition.",
+            zh: "每个 rank 给每个 rank 各发一块不同的数据：相当于转置。",
+        },
+        Verb::SendRecv => Both {
+            en: "One rank sends, one rank receives, nobody else takes part.",
+            zh: "一个 rank 发，一个 rank 收，与其他 rank 无关。",
+        },
+        Verb::Shift => Both {
+            en: "Everyone passes its data to the next rank round the ring.",
+            zh: "每个 rank 把数据沿环传给下一个 rank。",
+        },
+    }
 }
 
 /// The words about `verb`.
@@ -60,7 +109,7 @@ pub(super) fn pairs() -> Vec<(&'static str, Both)> {
     let families = Verb::ALL.map(|verb| (verb.title(), family(verb.family())));
     let words = Verb::ALL.iter().flat_map(|&verb| {
         let w = facts(verb);
-        [w.meaning, w.does, w.holds, w.used].map(|both| (verb.title(), both))
+        [meaning(verb), w.does, w.holds, w.used].map(|both| (verb.title(), both))
     });
     families.into_iter().chain(words).chain(Verbs::pairs()).collect()
 }

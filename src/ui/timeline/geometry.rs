@@ -1,17 +1,17 @@
-//! Where everything on the track goes: a pure function of a replay and a width in pixels.
+//! Where everything on the track goes: a pure function of calls and a width in pixels.
 //!
 //! From the top: phase bands, one lane per rank, the axis with a dot at the end of every step, and
 //! its labels. A lane has two rows: above what leaves the rank, below what arrives at it, and where
 //! nothing arrives although the rank waits, the wait. Time runs from [`Track::left`] to
 //! [`Track::right`].
 
-use super::rows::{self, Piece, Row, Rules};
+use super::rows::{self, Interval, Piece, Row, Rules};
 use crate::engine::collective::Verb;
 use crate::engine::replay::Replay;
-use crate::engine::schedule::Schedule;
 use crate::engine::trace::Clock;
 use crate::engine::{Label, Rank};
 use crate::ui::layout::hue;
+use crate::ui::score::Act;
 use crate::ui::text::units;
 
 pub use super::rows::{Bar, Kind};
@@ -28,8 +28,9 @@ const LANE: (f64, f64) = (30.0, 11.0);
 /// From the last lane to the axis, and from the axis to the bottom edge.
 const AXIS_GAP: f64 = 10.0;
 const AXIS_LABELS: f64 = 24.0;
-/// Least distance between two labels of the axis.
-const NUMBER_SPACE: f64 = 20.0;
+/// Width of a digit on the axis, and what is free between two numbers; least distance of two times.
+const DIGIT: f64 = 6.6;
+const NUMBER_GAP: f64 = 9.0;
 const TIME_SPACE: f64 = 76.0;
 /// What can be told apart and drawn at 60 frames a second: most bars, and most waits, of all lanes.
 const MOST_BARS: usize = 1000;
@@ -60,13 +61,6 @@ pub fn phases(replay: &Replay) -> Vec<Phase> {
         }
     }
     phases
-}
-
-/// The step that runs at `time`, or has just ended; 0 at the beginning.
-pub fn step_at(replay: &Replay, time: f64) -> usize {
-    let over = replay.steps_over(time);
-    let begun = over < replay.steps.len() && time > replay.step_time(over);
-    over + usize::from(begun)
 }
 
 /// A phase's band.
@@ -119,7 +113,9 @@ pub struct Track {
     pub top: f64,
     /// Where the axis is.
     pub axis: f64,
-    /// One per rank.
+    /// How many of the lanes are ranks; the others are switches.
+    pub ranks: usize,
+    /// One per rank and switch.
     pub lanes: Vec<Lane>,
     /// One per phase.
     pub bands: Vec<Band>,
@@ -132,36 +128,46 @@ pub struct Track {
 }
 
 impl Track {
-    /// Lays out `replay`, a run of `schedule` on `clock`, over `width` pixels.
-    pub fn new(schedule: &Schedule, replay: &Replay, clock: Clock, width: f64) -> Track {
-        let ranks = schedule.programs.len();
+    /// Lays out calls that follow each other on `clock`, over `width` pixels. All of them have the
+    /// ranks and the chunks of the first; the axis goes on to `end`, or to where they end.
+    pub fn new(acts: &[Act], end: f64, clock: Clock, width: f64) -> Track {
+        let first = acts.first().map(|act| &act.prepared.schedule);
+        let actors = first.map_or(0, |schedule| schedule.programs.len());
+        let ranks = first.map_or(0, |schedule| schedule.collective.ranks);
         let narrow = width < NARROW;
-        let (left, margin) = if narrow { (34.0, 10.0) } else { (64.0, 12.0) };
-        let pitch = (LANES / ranks.max(1) as f64).clamp(LANE.1, LANE.0);
+        // Left of the lanes are their names; a switch has no number to be named by.
+        let (left, margin) = match narrow {
+            true if actors == ranks => (34.0, 10.0),
+            true => (60.0, 10.0),
+            false => (64.0, 12.0),
+        };
+        let pitch = (LANES / actors.max(1) as f64).clamp(LANE.1, LANE.0);
         let top = BAND + BAND_GAP;
         let height = pitch - if pitch < LANE.0 { 2.0 + (pitch / 20.0).floor() } else { 6.0 };
         let lane = |rank: Rank| Lane { top: top + rank as f64 * pitch, height };
-        let axis = top + ranks as f64 * pitch + AXIS_GAP;
+        let axis = top + actors as f64 * pitch + AXIS_GAP;
         let mut track = Track {
             width,
             height: axis + AXIS_LABELS,
             left,
             right: (width - margin).max(left + 1.0),
-            end: replay.end.max(0.0),
+            end: acts.iter().map(Act::ends).fold(end, f64::max),
             narrow,
             top,
             axis,
-            lanes: (0..ranks).map(lane).collect(),
+            ranks,
+            lanes: (0..actors).map(lane).collect(),
             bands: Vec::new(),
             bars: Vec::new(),
             dots: Vec::new(),
             marks: Vec::new(),
         };
-        track.bands = track.bands(replay);
-        track.bars = track.bars(schedule, replay);
-        track.dots = track.dots(replay);
+        track.bands = track.bands(acts);
+        track.bars = track.bars(acts);
+        let steps = step_times(acts);
+        track.dots = track.dots(&steps);
         track.marks = match clock {
-            Clock::Rounds => track.numbers(replay),
+            Clock::Rounds => track.numbers(&steps),
             Clock::Measured | Clock::Modelled => track.times(),
         };
         track
@@ -179,34 +185,38 @@ impl Track {
         self.end * share.clamp(0.0, 1.0)
     }
 
-    fn bands(&self, replay: &Replay) -> Vec<Band> {
-        let band = |phase: Phase| {
-            let x = self.x(replay.step_time(phase.first - 1));
-            let end = self.x(replay.step_time(phase.last));
+    fn bands(&self, acts: &[Act]) -> Vec<Band> {
+        let band = |act: &Act, phase: Phase| {
+            let x = self.x(act.starts + act.replay.step_time(phase.first - 1));
+            let end = self.x(act.starts + act.replay.step_time(phase.last));
             let width = (end - x - 2.0).max(1.0);
             let text = fitting(phase.verb.title(), width - 14.0, 6.8);
             Band { verb: phase.verb, x, width, text }
         };
-        phases(replay).into_iter().map(band).collect()
+        let phases = |act: &Act| phases(&act.replay);
+        acts.iter().flat_map(|act| phases(act).into_iter().map(|p| band(act, p))).collect()
     }
 
-    fn dots(&self, replay: &Replay) -> Vec<f64> {
-        let all = replay.steps.len();
+    fn dots(&self, steps: &[f64]) -> Vec<f64> {
+        let all = steps.len() - 1;
         let every = all.div_ceil(MOST_DOTS).max(1);
         let shown = (0..=all).filter(|step| step % every == 0 || *step == all);
-        shown.map(|step| self.x(replay.step_time(step))).collect()
+        shown.map(|step| self.x(steps[step])).collect()
     }
 
-    /// Step numbers, where there is room for them.
-    fn numbers(&self, replay: &Replay) -> Vec<(f64, Mark)> {
+    /// Step numbers: all of them, or round ones where there are too many.
+    fn numbers(&self, steps: &[f64]) -> Vec<(f64, Mark)> {
+        let all = steps.len() - 1;
+        let space = DIGIT * all.to_string().len() as f64 + NUMBER_GAP;
+        let most = ((self.right - self.left) / space).floor().max(1.0);
+        let every = nice(all as f64 / most).map_or(1, |every| (every as usize).max(1));
         let mut marks = Vec::new();
         let mut free = f64::NEG_INFINITY;
-        for step in 1..=replay.steps.len() {
-            let (from, to) = (replay.step_time(step - 1), replay.step_time(step));
-            let x = (self.x(from) + self.x(to)) / 2.0;
+        for step in (every..=all).step_by(every) {
+            let x = (self.x(steps[step - 1]) + self.x(steps[step])) / 2.0;
             if x >= free {
                 marks.push((x, Mark::Step(step)));
-                free = x + NUMBER_SPACE;
+                free = x + space;
             }
         }
         marks
@@ -221,21 +231,30 @@ impl Track {
         (0..=count).map(|k| k as f64 * step).map(|t| (self.x(t), Mark::Time(t))).collect()
     }
 
-    fn bars(&self, schedule: &Schedule, replay: &Replay) -> Vec<Bar> {
+    fn bars(&self, acts: &[Act]) -> Vec<Bar> {
+        let Some(collective) = acts.first().map(|act| act.prepared.schedule.collective) else {
+            return Vec::new();
+        };
         let ranks = self.lanes.len();
         let mut leaving: Vec<Vec<Piece>> = vec![Vec::new(); ranks];
         let mut arriving: Vec<Vec<Piece>> = vec![Vec::new(); ranks];
-        for flight in &replay.flights {
-            let (from, to) = (self.x(flight.departs), self.x(flight.arrives));
-            for &label in &flight.labels {
-                let piece = Piece { from, to, step: flight.step, label };
-                leaving[flight.message.from].push(piece);
-                arriving[flight.message.to].push(piece);
+        let mut before = 0;
+        for act in acts {
+            // Flights are ordered by departure, and so are every rank's pieces.
+            for flight in &act.replay.flights {
+                let at = |time: f64| self.x(act.starts + time);
+                let (from, to) = (at(flight.departs), at(flight.arrives));
+                for &label in &flight.labels {
+                    let piece = Piece { from, to, step: before + flight.step, label };
+                    leaving[flight.message.from].push(piece);
+                    arriving[flight.message.to].push(piece);
+                }
             }
+            before += act.replay.steps.len();
         }
-        let name = |labels: &[Label]| units::chunk_names(&schedule.collective, labels);
+        let name = |labels: &[Label]| units::chunk_names(&collective, labels);
         let bounds = (self.left, self.right);
-        let hue = |label: Label| hue(&schedule.collective, label);
+        let hue = |label: Label| hue(&collective, label);
         let most = MOST_BARS / (2 * ranks.max(1));
         let rules = Rules { bounds, most, name: &name, hue: &hue };
         let mut bars = Vec::new();
@@ -245,32 +264,29 @@ impl Track {
             let above = Row { rank, kind: Kind::Leaving, y: lane.top, height: upper };
             let (y, height) = (lane.top + upper + gap, lane.height - upper - gap);
             let below = Row { rank, kind: Kind::Arriving, y, height };
-            rows::messages(&mut leaving[rank], above, &rules, &mut bars);
-            let waits = self.waits(schedule, replay, rank, &arriving[rank]);
+            rows::messages(&leaving[rank], above, &rules, &mut bars);
+            let waits = self.waits(acts, rank, &arriving[rank]);
             let waiting = Row { kind: Kind::Waiting, ..below };
             rows::waits(waits, waiting, MOST_WAITS / ranks.max(1), &mut bars);
-            rows::messages(&mut arriving[rank], below, &rules, &mut bars);
+            rows::messages(&arriving[rank], below, &rules, &mut bars);
         }
         bars
     }
 
     /// When a lane of `rank` waits and nothing is on its way to the rank: the message is not even
     /// sent.
-    fn waits(
-        &self,
-        schedule: &Schedule,
-        replay: &Replay,
-        rank: Rank,
-        arriving: &[Piece],
-    ) -> Vec<(f64, f64)> {
+    fn waits(&self, acts: &[Act], rank: Rank, arriving: &[Piece]) -> Vec<Interval> {
         let mut waits = Vec::new();
-        for (op, times) in schedule.programs[rank].ops.iter().zip(&replay.timing[rank]) {
-            if let (Some(_), Some(received)) = (op.action.from(), times.received) {
-                waits.push((self.x(times.reached), self.x(received)));
+        for Act { prepared, replay, starts } in acts {
+            let ops = prepared.schedule.programs[rank].ops.iter();
+            for (op, times) in ops.zip(&replay.timing[rank]) {
+                if let (Some(_), Some(received)) = (op.action.from(), times.received) {
+                    waits.push((self.x(starts + times.reached), self.x(starts + received)));
+                }
             }
         }
-        let arriving = rows::union(arriving.iter().map(|p| (p.from, p.to)).collect());
-        let mut shown = rows::minus(&rows::union(waits), &arriving);
+        let arriving = rows::union(arriving.iter().map(|p| (p.from, p.to)));
+        let mut shown = rows::minus(&rows::union(waits.into_iter()), &arriving);
         shown.retain(|(from, to)| to - from >= LEAST_WAIT);
         shown
     }
@@ -283,6 +299,12 @@ impl Track {
         let rest = self.bands.len() * 4 + self.lanes.len() * 5;
         bars + rest + self.dots.len() + self.marks.len() * 2
     }
+}
+
+/// The beginning, and when each step of the calls is over.
+fn step_times(acts: &[Act]) -> Vec<f64> {
+    let ends = acts.iter().flat_map(|a| a.replay.steps.iter().map(|step| a.starts + step.ends));
+    std::iter::once(0.0).chain(ends).collect()
 }
 
 /// `text`, cut with an ellipsis to `room` pixels at `per_letter` pixels each.
@@ -301,6 +323,6 @@ pub(super) fn nice(least: f64) -> Option<f64> {
     if !(least.is_finite() && least > 0.0) {
         return None;
     }
-    let power = 10f64.powf(least.log10().floor());
+    let power = 10f64.powi(units::magnitude(least));
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|&step| step >= least * (1.0 - 1e-9))
 }

@@ -136,9 +136,7 @@ fn label(track: &Track, x: f64, mark: Mark) -> Html {
 }
 
 /// What the three kinds of bars mean.
-///
-/// `waits` says whether the track shows any wait.
-pub fn legend(lang: Lang, waits: bool) -> Html {
+pub fn legend(lang: Lang) -> Html {
     let words = TrackWords::of(lang);
     let item = |class: &'static str, name: &'static str| {
         html! {
@@ -155,7 +153,7 @@ pub fn legend(lang: Lang, waits: bool) -> Html {
         <div class="legend">
             { item("is-send", words.sent) }
             { item("is-receive", words.arriving) }
-            if waits { { item("is-idle", words.waiting) } }
+            { item("is-idle", words.waiting) }
         </div>
     }
 }

@@ -15,10 +15,10 @@ mod layer;
 mod table;
 #[cfg(target_arch = "wasm32")]
 mod view;
-#[cfg(target_arch = "wasm32")]
-mod width;
 
 #[cfg(target_arch = "wasm32")]
-pub use view::{Timeline, TimelineProps};
+pub use layer::legend;
 #[cfg(target_arch = "wasm32")]
-pub use width::use_width;
+pub use table::Table as MessageTable;
+#[cfg(target_arch = "wasm32")]
+pub use view::Timeline;

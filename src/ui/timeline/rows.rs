@@ -5,7 +5,7 @@
 //! bars than it may, neighbours merge. A merged bar keeps its hue only if all its chunks have that
 //! hue.
 
-use crate::engine::{Label, Rank};
+use crate::engine::{Label, Rank, distinct};
 
 /// Thinnest stripe that is still seen as one.
 const THINNEST: f64 = 2.0;
@@ -101,9 +101,8 @@ impl Group {
     }
 }
 
-/// Appends the bars of `pieces` to `bars`.
-pub(super) fn messages(pieces: &mut [Piece], row: Row, rules: &Rules, bars: &mut Vec<Bar>) {
-    pieces.sort_by(|a, b| a.from.total_cmp(&b.from).then(a.label.cmp(&b.label)));
+/// Appends the bars of `pieces`, which are ordered by `from`, to `bars`.
+pub(super) fn messages(pieces: &[Piece], row: Row, rules: &Rules, bars: &mut Vec<Bar>) {
     let mut stripes = Vec::new();
     for cluster in clusters(pieces.iter().map(Group::of).collect()) {
         stripes.extend(stack(cluster, row.height));
@@ -121,11 +120,16 @@ pub(super) fn messages(pieces: &mut [Piece], row: Row, rules: &Rules, bars: &mut
     bars.extend(stripes.into_iter().map(|stripe| stripe.bar(row, rules)));
 }
 
+/// From one x to another.
+pub(super) type Interval = (f64, f64);
+
 /// Appends `waits` as bars, the longest `most` of them.
-pub(super) fn waits(mut waits: Vec<(f64, f64)>, row: Row, most: usize, bars: &mut Vec<Bar>) {
-    waits.sort_by(|a, b| (b.1 - b.0).total_cmp(&(a.1 - a.0)));
-    waits.truncate(most);
-    waits.sort_by(|a, b| a.0.total_cmp(&b.0));
+pub(super) fn waits(mut waits: Vec<Interval>, row: Row, most: usize, bars: &mut Vec<Bar>) {
+    while waits.len() > most
+        && let Some(shortest) = shortest(&waits)
+    {
+        waits.remove(shortest);
+    }
     bars.extend(waits.into_iter().map(|(from, to)| Bar {
         rank: row.rank,
         kind: row.kind,
@@ -136,6 +140,12 @@ pub(super) fn waits(mut waits: Vec<(f64, f64)>, row: Row, most: usize, bars: &mu
         hue: None,
         text: String::new(),
     }));
+}
+
+/// The index of the shortest.
+fn shortest(waits: &[Interval]) -> Option<usize> {
+    let long = |wait: usize| waits[wait].1 - waits[wait].0;
+    (0..waits.len()).min_by(|&a, &b| long(a).total_cmp(&long(b)))
 }
 
 /// Groups that overlap, directly or through others. `groups` are ordered by `from`.
@@ -203,11 +213,9 @@ fn merge_by(groups: Vec<Group>, together: impl Fn(&Group, &Group) -> bool) -> Ve
 }
 
 impl Stripe {
-    fn bar(mut self, row: Row, rules: &Rules) -> Bar {
+    fn bar(self, row: Row, rules: &Rules) -> Bar {
         let (left, right) = rules.bounds;
-        self.group.labels.sort_unstable();
-        self.group.labels.dedup();
-        let labels = &self.group.labels;
+        let labels = &distinct(self.group.labels);
         let hue = labels.first().map(|&label| (rules.hue)(label));
         let hue = hue.filter(|hue| labels.iter().all(|&label| (rules.hue)(label) == *hue));
         let long = (self.group.to - self.group.from).max(NARROWEST);
@@ -229,10 +237,15 @@ impl Stripe {
 }
 
 /// The same points as disjoint intervals in order.
-pub(super) fn union(mut intervals: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
-    intervals.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut out: Vec<(f64, f64)> = Vec::new();
-    for (from, to) in intervals {
+pub(super) fn union(intervals: impl Iterator<Item = Interval>) -> Vec<Interval> {
+    let mut ordered: Vec<Interval> = Vec::new();
+    for interval in intervals {
+        // They come nearly in order, so that there is little to move.
+        let at = ordered.partition_point(|other| other.0 <= interval.0);
+        ordered.insert(at, interval);
+    }
+    let mut out: Vec<Interval> = Vec::new();
+    for (from, to) in ordered {
         match out.last_mut() {
             Some(last) if from <= last.1 => last.1 = last.1.max(to),
             _ => out.push((from, to)),
@@ -242,7 +255,7 @@ pub(super) fn union(mut intervals: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
 }
 
 /// The parts of `intervals` outside `holes`; both are disjoint and in order.
-pub(super) fn minus(intervals: &[(f64, f64)], holes: &[(f64, f64)]) -> Vec<(f64, f64)> {
+pub(super) fn minus(intervals: &[Interval], holes: &[Interval]) -> Vec<Interval> {
     let mut out = Vec::new();
     for &(from, to) in intervals {
         let mut at = from;

@@ -1,14 +1,13 @@
 //! The track on the page: the still layer, the lane names, the playhead, and the pointer.
 
-use super::geometry::{Kind, Track, step_at};
-use super::layer::{Layer, legend};
-use super::table::Table;
-use super::width::use_width;
+use super::geometry::Track;
+use super::layer::Layer;
 use crate::engine::Rank;
-use crate::engine::replay::Replay;
 use crate::engine::trace::Clock;
-use crate::ui::scenario::Prepared;
+use crate::ui::score::{Act, Score};
 use crate::ui::shared::Shared;
+use crate::ui::size::use_size;
+use crate::ui::text::actor::{actor, short};
 use crate::ui::text::track::TrackWords;
 use crate::ui::text::{Lang, fill};
 use std::fmt::Display;
@@ -20,15 +19,18 @@ use yew::prelude::*;
 pub struct TimelineProps {
     /// The language.
     pub lang: Lang,
-    /// What ran.
-    pub prepared: Shared<Prepared>,
-    /// How it went.
-    pub replay: Shared<Replay>,
+    /// Whose timeline it is, where there are several.
+    #[prop_or_default]
+    pub of: AttrValue,
+    /// The calls, one after the other.
+    pub acts: Vec<Act>,
+    /// All steps on the clock, also those of what is shown beside these calls.
+    pub score: Shared<Score>,
     /// What is shown now.
     pub time: f64,
-    /// Which clock `replay` is on.
+    /// Which clock it is on.
     pub clock: Clock,
-    /// The loop: steps over at its beginning and at its end.
+    /// The first and the last step of the loop, counted from 1.
     pub looped: Option<(usize, usize)>,
     /// The selected rank.
     pub selected: Rank,
@@ -48,22 +50,25 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let place = use_node_ref();
     let picture = use_node_ref();
     let slider = use_node_ref();
-    let width = use_width(&place);
-    let run = (props.prepared.clone(), props.replay.clone(), props.clock, width);
-    let track = use_memo(run, |(prepared, replay, clock, width)| {
-        Shared::new(Track::new(&prepared.schedule, replay, *clock, *width))
+    let (width, _) = use_size(&place);
+    let run = (props.acts.clone(), props.score.end, props.clock, width);
+    let track = use_memo(run, |(acts, end, clock, width)| {
+        Shared::new(Track::new(acts, *end, *clock, *width))
     });
     let words = TrackWords::of(props.lang);
     let scrub = use_scrub(&picture, &slider, (*track).clone(), props.on_seek.clone());
-    let looped = props.looped.map(|(from, to)| {
-        (track.x(props.replay.step_time(from)), track.x(props.replay.step_time(to)))
+    let looped = props.looped.map(|(first, last)| {
+        (track.x(props.score.time(first - 1)), track.x(props.score.time(last)))
     });
     let about = (props.lang, (*track).clone(), props.selected, props.on_select.clone());
     let names = use_memo(about, |(lang, track, selected, on_select)| {
         lane_names(*lang, track, *selected, on_select)
     });
-    let steps = props.replay.steps.len();
-    let step = step_at(&props.replay, props.time);
+    let label = match props.of.as_str() {
+        "" => words.label.to_string(),
+        of => fill(words.label_of, &[("of", &of)]),
+    };
+    let (steps, step) = (props.score.steps(), props.score.at(props.time));
     html! {
         <div class={classes!("timeline-box", scrub.dragging.then_some("is-dragging"))}>
             <div class="timeline-place" ref={place}>
@@ -73,7 +78,7 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                         viewBox={format!("0 0 {width} {:.1}", track.height)}>
                         { (*names).clone() }
                         <g ref={slider} class="track" role="slider" tabindex="0"
-                            aria-label={words.label} aria-valuemin="0"
+                            aria-label={label} aria-valuemin="0"
                             aria-valuemax={steps.to_string()} aria-valuenow={step.to_string()}
                             aria-valuetext={value_text(words, props, step)}
                             onpointerdown={scrub.begin} onpointermove={scrub.drag}
@@ -86,11 +91,6 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                         </g>
                     </svg>
                 }
-            </div>
-            <div class="timeline-foot">
-                { legend(props.lang, track.bars.iter().any(|bar| bar.kind == Kind::Waiting)) }
-                <Table lang={props.lang} clock={props.clock} prepared={props.prepared.clone()}
-                    replay={props.replay.clone()} />
             </div>
         </div>
     }
@@ -154,9 +154,10 @@ fn use_scrub(
 /// What a screen reader says of the position. While time moves by itself only the phase is told, so
 /// that a focused slider does not speak at every step.
 fn value_text(words: &TrackWords, props: &TimelineProps, step: usize) -> String {
-    let steps = props.replay.steps.len();
-    let current = step.checked_sub(1).and_then(|index| props.replay.steps.get(index));
-    let Some(current) = current else {
+    let steps = props.score.steps();
+    let begun = |act: &&Act| act.starts < props.time || act.starts == 0.0;
+    let current = props.acts.iter().rev().find(begun).and_then(|act| act.step(props.time));
+    let Some(current) = current.filter(|_| step > 0) else {
         let template = if steps == 0 { words.no_steps } else { words.at_start };
         return fill(template, &[("steps", &steps)]);
     };
@@ -186,9 +187,11 @@ fn ground(track: &Track) -> Html {
 
 fn playhead(track: &Track, time: f64) -> Html {
     let (x, axis) = (format!("{:.2}", track.x(time)), format!("{:.1}", track.axis));
+    // It begins below the bands, whose names it would cross out.
+    let top = format!("{:.1}", track.top - 7.0);
     html! {
         <>
-            <line class="playhead" x1={x.clone()} x2={x.clone()} y1="0" y2={axis.clone()} />
+            <line class="playhead" x1={x.clone()} x2={x.clone()} y1={top} y2={axis.clone()} />
             <circle class="playhead-knob" cx={x} cy={axis} r="6.5" />
         </>
     }
@@ -204,17 +207,17 @@ fn lane_names(lang: Lang, track: &Track, selected: Rank, on_select: &Callback<Ra
         let lane = track.lanes[rank];
         let onclick = on_select.reform(move |_: MouseEvent| rank);
         let chosen = (rank == selected).then_some("is-selected");
-        let full = fill(words.rank, &[("rank", &rank)]);
-        let shown = if track.narrow { rank.to_string() } else { full };
+        let full = actor(lang, track.ranks, rank);
+        let name = if track.narrow { short(lang, track.ranks, rank) } else { full.clone() };
         let baseline = lane.top + lane.height / 2.0 + if small.is_some() { 3.4 } else { 4.2 };
         html! {
             <g class="lane" {onclick}>
-                <title>{ fill(words.select_rank, &[("rank", &rank)]) }</title>
+                <title>{ fill(words.select, &[("actor", &full)]) }</title>
                 <rect class="track-ground" x="0" y={format!("{:.1}", lane.top)}
                     width={format!("{:.1}", track.left - 12.0)} height={format!("{pitch:.1}")} />
                 <text class={classes!("lane-name", small, chosen)}
                     x={format!("{:.1}", track.left - 14.0)} y={format!("{baseline:.1}")}>
-                    { shown }
+                    { name }
                 </text>
             </g>
         }

@@ -1,7 +1,6 @@
 //! What the transport can be asked for, and which keys ask for it.
 
-/// A wish of the reader. Step numbers of a loop count steps that are over: `(0, 3)` repeats the
-/// first three.
+/// A wish of the reader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Play, or pause.
@@ -26,10 +25,14 @@ pub enum Action {
     Restart,
     /// Play at this speed, relative to normal.
     Speed(f64),
-    /// Repeat these steps, or none.
+    /// Repeat the steps from the first of these to the last, counted from 1; or none.
     Loop(Option<(usize, usize)>),
     /// Show the keys.
     Help,
+    /// Play, or pause, unless that is so already.
+    Play(bool),
+    /// To the moment when so many steps are over, or to the end.
+    Step(usize),
 }
 
 /// The action of a key by its name in a keyboard event.

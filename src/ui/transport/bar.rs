@@ -2,33 +2,27 @@
 
 use super::action::Action;
 use super::repeat::Repeat;
-use crate::ui::scenario::SPEEDS;
+use crate::engine::trace::Clock;
+use crate::ui::playhead::Playhead;
+use crate::ui::scenario::{SPEEDS, View};
+use crate::ui::score::Score;
 use crate::ui::text::track::TrackWords;
-use crate::ui::text::{Lang, fill};
+use crate::ui::text::{Lang, fill, units};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 /// What [`transport`] shows and reports.
-#[derive(Clone)]
-pub struct TransportProps {
+pub struct TransportProps<'a> {
     /// The language.
     pub lang: Lang,
-    /// Whether time moves by itself.
-    pub playing: bool,
-    /// Whether there is anything to play.
-    pub can_play: bool,
-    /// The step that runs or has just ended; 0 at the beginning.
-    pub step: usize,
-    /// Number of steps.
-    pub steps: usize,
-    /// First and last step of the phase `step` belongs to, counted from 1.
-    pub phase: Option<(usize, usize)>,
-    /// The time that is shown, with its unit; empty when steps say it all.
-    pub time_text: AttrValue,
-    /// Playback speed, one of [`SPEEDS`].
-    pub speed: f64,
-    /// The loop: steps over at its beginning and at its end.
-    pub looped: Option<(usize, usize)>,
+    /// The steps that there are.
+    pub score: &'a Score,
+    /// Where in them the reader is.
+    pub head: Playhead,
+    /// The clock that the score is on.
+    pub clock: Clock,
+    /// Speed and loop.
+    pub view: View,
     /// The reader wants something.
     pub on_action: Callback<Action>,
     /// Further controls at the end of the bar.
@@ -37,23 +31,28 @@ pub struct TransportProps {
 
 /// Play, step, position, speed and loop.
 pub fn transport(props: &TransportProps) -> Html {
-    let words = TrackWords::of(props.lang);
+    let TransportProps { lang, score, head, view, .. } = props;
+    let words = TrackWords::of(*lang);
     let on_speed = {
         let on_action = props.on_action.clone();
         Callback::from(move |event: Event| {
             let select = event.target_dyn_into::<HtmlSelectElement>();
-            if let Some(speed) = select.and_then(|select| select.value().parse().ok()) {
+            let chosen = select.map(|select| select.value()).unwrap_or_default();
+            if let Some(speed) = SPEEDS.into_iter().find(|speed| speed.to_string() == chosen) {
                 on_action.emit(Action::Speed(speed));
             }
         })
     };
-    let (play, play_name) = match props.playing {
+    let (play, play_name) = match head.playing {
         true => (Icon::Pause, words.pause),
         false => (Icon::Play, words.play),
     };
-    let idle = !props.can_play;
+    let (step, steps) = (score.at(head.time), score.steps());
+    let idle = steps == 0;
     let button = |icon, name, action, off, class| button(props, icon, name, action, off, class);
-    let position = fill(words.position, &[("step", &props.step), ("steps", &props.steps)]);
+    let position = fill(words.position, &[("step", &step), ("steps", &steps)]);
+    // On the clock of rounds the step says it all.
+    let time = (props.clock != Clock::Rounds).then(|| units::time_us(head.time));
     html! {
         <div class="transport" role="group" aria-label={words.controls}>
             { button(Icon::Start, words.to_start, Action::Start, idle, "transport-start") }
@@ -62,20 +61,20 @@ pub fn transport(props: &TransportProps) -> Html {
             { button(Icon::Forward, words.forward, Action::Forward, idle, "") }
             <span class="transport-time">
                 <span class="nowrap">{ position }</span>
-                if !props.time_text.is_empty() {
+                if let Some(time) = time {
                     <span class="transport-dot" aria-hidden="true">{ " · " }</span>
-                    <span class="nowrap">{ &props.time_text }</span>
+                    <span class="nowrap">{ time }</span>
                 }
             </span>
             <div class="transport-end">
                 <label class="transport-speed">
                     <span class="transport-word">{ words.speed }</span>
                     <select class="input" aria-label={words.speed} onchange={on_speed}>
-                        { for SPEEDS.iter().map(|&speed| option(speed, props.speed)) }
+                        { for SPEEDS.iter().map(|&speed| option(speed, view.speed)) }
                     </select>
                 </label>
-                <Repeat lang={props.lang} steps={props.steps} phase={props.phase}
-                    looped={props.looped} on_action={props.on_action.clone()} />
+                <Repeat lang={*lang} {steps} phase={score.phase(score.over(head.time))}
+                    looped={view.looped} on_action={props.on_action.clone()} />
                 { button(Icon::Help, words.keys, Action::Help, false, "transport-help") }
                 { props.children.clone() }
             </div>

@@ -18,4 +18,4 @@ pub use action::key_action;
 #[cfg(target_arch = "wasm32")]
 pub use bar::{TransportProps, transport};
 #[cfg(target_arch = "wasm32")]
-pub use help::HelpDialog;
+pub use help::help;

@@ -44,13 +44,13 @@ impl RangeError {
     }
 }
 
-/// First and last step as typed, counted from 1, as steps that are over at both ends.
+/// First and last step as typed, counted from 1.
 pub fn read(first: &str, last: &str, steps: usize) -> Result<(usize, usize), RangeError> {
     let (from, to) = (step(first, steps)?, step(last, steps)?);
     if from > to {
         return Err(RangeError::Backwards { from, to });
     }
-    Ok((from - 1, to))
+    Ok((from, to))
 }
 
 /// A step, counted from 1.
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn ranges_are_read_and_faults_are_named() {
-        assert_eq!(read("1", " 3 ", 6), Ok((0, 3)));
-        assert_eq!(read("4", "4", 6), Ok((3, 4)));
+        assert_eq!(read("1", " 3 ", 6), Ok((1, 3)));
+        assert_eq!(read("4", "4", 6), Ok((4, 4)));
         assert_eq!(read("x", "3", 6), Err(RangeError::NotWhole("x".into())));
         assert_eq!(read("1.5", "3", 6), Err(RangeError::NotWhole("1.5".into())));
         assert_eq!(read("", "3", 6), Err(RangeError::NotWhole(String::new())));

@@ -68,7 +68,7 @@ pub(super) fn Repeat(props: &RepeatProps) -> Html {
     };
     let name = match props.looped {
         None => words.loop_off.to_string(),
-        Some((from, to)) => fill(words.loop_on, &[("from", &(from + 1)), ("to", &to)]),
+        Some((from, to)) => fill(words.loop_on, &[("from", &from), ("to", &to)]),
     };
     let on = props.looped.map(|_| "is-on");
     let class = classes!("transport-button", "transport-loop", on);
@@ -106,7 +106,7 @@ struct ChoicesProps {
 fn Choices(props: &ChoicesProps) -> Html {
     let words = TrackWords::of(props.lang);
     let panel = use_node_ref();
-    let (from, to) = props.looped.map_or((1, props.steps), |(from, to)| (from + 1, to));
+    let (from, to) = props.looped.unwrap_or((1, props.steps));
     let first = use_state(|| from.to_string());
     let last = use_state(|| to.to_string());
     let fault = use_state_eq(|| None::<String>);
@@ -140,7 +140,7 @@ fn Choices(props: &ChoicesProps) -> Html {
     };
     let phase = props.phase.map(|(from, to)| {
         let name = fill(words.loop_phase, &[("from", &from), ("to", &to)]);
-        option(name, Some((from.saturating_sub(1), to)))
+        option(name, Some((from, to)))
     });
     let invalid = fault.is_some().then_some("true");
     let described = fault.is_some().then_some("loop-fault");

@@ -1,7 +1,7 @@
 //! The rules of the fields that choose what it runs on.
 
 use super::super::notice::short;
-use super::super::numbers::{nearest, number_text, parse_shape, parse_size};
+use super::super::numbers::{nearest, number_text, parse_shape, parse_size, same, size_text};
 use super::*;
 
 impl Editor {
@@ -12,9 +12,8 @@ impl Editor {
             return;
         };
         let element = self.scenario.dtype.size_bytes() as u64;
-        let (least, most) = (MIN_BYTES, MAX_BYTES);
-        let nearest = bytes.clamp(least, most);
-        let nearest = nearest - nearest % element;
+        let (least, most) = (element, MAX_BYTES);
+        let nearest = whole_elements(bytes, element);
         let current = self.scenario.elements() as u64 * element;
         let used = if self.nearest || bytes == nearest { nearest } else { current };
         if !(least..=most).contains(&bytes) {
@@ -82,19 +81,36 @@ impl Editor {
         }
     }
 
-    /// Brings all numbers into the type, and says so if that changes any.
-    pub(super) fn round_numbers(&mut self) {
+    /// Brings the data into the type, and says so if that changes any.
+    pub(super) fn fit_data(&mut self) {
         let dtype = self.scenario.dtype;
-        let Data::Numbers(rows) = &mut self.scenario.data else { return };
+        let rows = match &mut self.scenario.data {
+            Data::Numbers(rows) => rows,
+            Data::Bytes(bytes) => {
+                let element = dtype.size_bytes() as u64;
+                let used = whole_elements(*bytes, element);
+                let value = size_text(std::mem::replace(bytes, used));
+                if value != size_text(used) {
+                    self.notices.push(Notice::NotWholeElements { value, element, used });
+                }
+                return;
+            }
+        };
         let numbers = rows.iter_mut().enumerate();
         let numbers = numbers.flat_map(|(rank, row)| row.iter_mut().map(move |slot| (rank, slot)));
         let mut rounded = numbers.filter_map(|(rank, slot)| {
             let value = std::mem::replace(slot, nearest(dtype, *slot));
-            (*slot != value).then(|| (rank, number_text(value), number_text(*slot)))
+            (!same(*slot, value)).then(|| (rank, number_text(value), number_text(*slot)))
         });
         if let Some((rank, value, used)) = rounded.next() {
             let more = rounded.count();
             self.notices.push(Notice::Rounded { rank, value, used, dtype, more });
         }
     }
+}
+
+/// The largest whole number of elements in so many bytes, at least one and at most [`MAX_BYTES`].
+fn whole_elements(bytes: u64, element: u64) -> u64 {
+    let bytes = bytes.clamp(element, MAX_BYTES);
+    bytes - bytes % element
 }

@@ -2,11 +2,11 @@
 
 use super::super::notice::short;
 use super::*;
-use crate::engine::reduce::MeanKind;
+use crate::engine::reduce::{Accumulate, MeanKind};
 
 impl Editor {
     /// Takes `next` unless it is refused; `used` says what stays then.
-    fn admit(&mut self, next: Scenario, used: impl FnOnce(&Scenario) -> String) {
+    pub(super) fn admit(&mut self, next: Scenario, used: impl FnOnce(&Scenario) -> String) {
         match next.refusal() {
             None => self.scenario = next,
             Some(refusal) => {
@@ -26,8 +26,10 @@ impl Editor {
             self.notices.push(Notice::Refused { refusal, used: "out".to_string() });
         }
         if old.ranks != self.scenario.ranks {
-            let (refusal, used) = (Refusal::NeedsTwoRanks(verb), self.scenario.ranks.to_string());
-            self.notices.push(Notice::Refused { refusal, used });
+            let refused = Scenario { ranks: old.ranks, root: 0, ..self.scenario.clone() };
+            let used = self.scenario.ranks.to_string();
+            let refusal = refused.refusal();
+            self.notices.extend(refusal.map(|refusal| Notice::Refused { refusal, used }));
         }
     }
 
@@ -38,15 +40,27 @@ impl Editor {
             return;
         }
         let next = old.with_ranks(ranks);
-        if let Some(refusal) = next.refusal() {
-            // The only refusal that depends on the number of ranks: a verb for two in a group of
-            // one.
-            self.scenario = if self.nearest { old.with_ranks(2) } else { old };
-            let used = self.scenario.ranks.to_string();
-            self.notices.push(Notice::Refused { refusal, used });
-            return;
-        }
-        self.scenario = next;
+        self.scenario = match next.refusal() {
+            None => next,
+            // The number asked for counts more than the algorithm: the verb's default takes any,
+            // unless the verb is one for two.
+            Some(refusal) => {
+                let default = algorithm::serving(old.verb).next().map_or("ring", |a| a.name);
+                let plain = Scenario { variant: Variant::default(), ..next.clone() };
+                let other = next.with_algorithm(default);
+                let two = if self.nearest { old.with_ranks(2) } else { old.clone() };
+                let (next, used) = if plain.refusal().is_none() {
+                    (plain, Variant::default().name().to_string())
+                } else if other.refusal().is_none() {
+                    (other, default.to_string())
+                } else {
+                    let ranks = two.ranks.to_string();
+                    (two, ranks)
+                };
+                self.notices.push(Notice::Refused { refusal, used });
+                next
+            }
+        };
         if self.scenario.root < old.root {
             let (value, used) = (old.root.to_string(), self.scenario.root as u64);
             let (least, most) = (0, self.scenario.ranks as u64 - 1);
@@ -79,7 +93,8 @@ impl Editor {
             self.scenario.op = ReduceOp::Mean(MeanKind::PostScale);
             self.notices.push(Notice::MeanOfIntegers { used: self.scenario.op.name() });
         }
-        self.round_numbers();
+        self.settle_accumulation();
+        self.fit_data();
     }
 
     pub(super) fn op(&mut self, raw: &str) {
@@ -87,12 +102,44 @@ impl Editor {
         let Some(op) = self.choice("op", raw, &ops, self.scenario.op) else { return };
         if op.supports(self.scenario.dtype) {
             self.scenario.op = op;
-            return;
+            return self.settle_accumulation();
         }
         if self.nearest {
             self.scenario.op = ReduceOp::Mean(MeanKind::PostScale);
         }
         self.notices.push(Notice::MeanOfIntegers { used: self.scenario.op.name() });
+    }
+
+    /// What has nothing to round is computed in the type.
+    fn settle_accumulation(&mut self) {
+        let Scenario { accumulate, op, dtype, .. } = self.scenario;
+        if !accumulate.supports(op, dtype) {
+            self.scenario.accumulate = Accumulate::InType;
+        }
+    }
+
+    /// Another schedule may send its partial sums about, so that nobody can keep them.
+    pub(super) fn settle_owner(&mut self) {
+        if !self.scenario.admits(self.scenario.accumulate) {
+            self.scenario.accumulate = Accumulate::InType;
+            self.notices.push(Notice::SumsTravel { used: Accumulate::InType.name() });
+        }
+    }
+
+    pub(super) fn accumulate(&mut self, raw: &str) {
+        let choices = Accumulate::ALL.map(|accumulate| (accumulate.name(), accumulate));
+        let Scenario { accumulate, op, dtype, .. } = self.scenario;
+        match self.choice("acc", raw, &choices, accumulate) {
+            Some(chosen) if chosen.supports(op, dtype) => {
+                if self.scenario.admits(chosen) {
+                    self.scenario.accumulate = chosen;
+                } else {
+                    self.notices.push(Notice::SumsTravel { used: accumulate.name() });
+                }
+            }
+            Some(_) => self.notices.push(Notice::NothingToRound { op, dtype }),
+            None => {}
+        }
     }
 
     pub(super) fn place(&mut self, raw: &str) {
@@ -105,14 +152,14 @@ impl Editor {
 
     pub(super) fn algo(&mut self, raw: &str) {
         let s = &self.scenario;
-        match algorithm::find(raw.trim()) {
+        match algorithm::find(&raw.trim().to_ascii_lowercase()) {
             Some(found) if !found.verbs.contains(&s.verb) => {
                 let refusal = Refusal::Verb { algorithm: found.name, verb: s.verb };
                 let used = s.algorithm.to_string();
                 self.notices.push(Notice::Refused { refusal, used });
             }
             Some(found) if found.name != s.algorithm => {
-                let next = Scenario { algorithm: found.name, ..s.clone() }.restarted();
+                let next = s.with_algorithm(found.name);
                 self.admit(next, |s| s.algorithm.to_string());
             }
             Some(_) => {}
@@ -128,6 +175,16 @@ impl Editor {
         let current = self.scenario.pieces;
         match self.number("chunks", raw, (1, MAX_PIECES), current) {
             Some(pieces) if pieces != current => self.scenario = self.scenario.with_pieces(pieces),
+            _ => {}
+        }
+    }
+
+    pub(super) fn segments(&mut self, raw: &str) {
+        let current = self.scenario.segments;
+        match self.number("segments", raw, (1, MAX_SEGMENTS), current) {
+            Some(segments) if segments != current => {
+                self.scenario = self.scenario.with_segments(segments);
+            }
             _ => {}
         }
     }

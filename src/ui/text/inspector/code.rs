@@ -1,12 +1,14 @@
 //! A rank's program in plain words, one line for every thing an op does.
 
-use super::combine;
+use super::{combine, completed};
 use crate::engine::Rank;
 use crate::engine::collective::Buffer;
 use crate::engine::reduce::{MeanKind, ReduceOp};
 use crate::engine::replay::Activity;
 use crate::engine::schedule::{Action, Op, Span};
 use crate::ui::scenario::Prepared;
+use crate::ui::text::Lang;
+use crate::ui::text::actor::actor;
 use crate::ui::text::units::chunk_names;
 use std::ops::Range;
 
@@ -101,10 +103,10 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn lines(&self) -> Vec<(Does, String)> {
-        let send = |what: &str, to: Rank| (Does::Sends, format!("send {what} → rank {to}"));
+        let send = |what: &str, to: Rank| (Does::Sends, format!("send {what} → {}", self.peer(to)));
         let received = self.op.action.from().map(|from| {
             let span = self.op.action.dst().or(self.op.action.src());
-            let text = format!("recv {} ← rank {}", self.chunks(span), from.rank);
+            let text = format!("recv {} ← {}", self.chunks(span), self.peer(from.rank));
             (Does::Receives(from.rank), text)
         });
         let mut lines: Vec<(Does, String)> = received.into_iter().collect();
@@ -125,13 +127,13 @@ impl Words<'_> {
             }
             Action::Copy { src, dst } => {
                 let (from, to) = (buffer(src.buffer), buffer(dst.buffer));
-                let text = format!("copy {}: {from} → {to}", self.divided(self.own(src)));
+                let text = format!("copy {}: {from} → {to}", self.completed(self.own(src)));
                 lines.push((Does::Works, text));
             }
             Action::Reduce { src, dst } => {
                 let own = format!("{} {}", buffer(src.buffer), self.own(src));
                 let into = self.chunks(Some(dst));
-                let value = self.divided(combine(self.reduction(), &into, &own));
+                let value = self.completed(combine(self.reduction(), &into, &own));
                 lines.push((Does::Works, format!("{into} = {value}")));
             }
             Action::Nop => lines.push((Does::Works, "nop".into())),
@@ -143,7 +145,12 @@ impl Words<'_> {
     fn reduced(&self, dst: Option<Span>, src: Span) -> (Does, String) {
         let into = dst.map_or("t".into(), |dst| self.chunks(Some(dst)));
         let value = combine(self.reduction(), &self.own(src), "received");
-        (Does::Works, format!("{into} = {}", self.divided(value)))
+        (Does::Works, format!("{into} = {}", self.completed(value)))
+    }
+
+    /// Programs are in English in every language.
+    fn peer(&self, rank: Rank) -> String {
+        actor(Lang::En, self.prepared.schedule.collective.ranks, rank)
     }
 
     fn reduction(&self) -> ReduceOp {
@@ -168,13 +175,9 @@ impl Words<'_> {
         }
     }
 
-    fn divided(&self, value: String) -> String {
-        match self.reduction() {
-            ReduceOp::Mean(MeanKind::PostScale) if self.op.marks.post => {
-                format!("({value}) ÷ {}", self.prepared.run.reduction.ranks)
-            }
-            _ => value,
-        }
+    fn completed(&self, value: String) -> String {
+        let reduction = &self.prepared.run.reduction;
+        if self.op.marks.post { completed(reduction, value) } else { value }
     }
 }
 

@@ -5,9 +5,8 @@ use crate::engine::algorithm;
 use crate::engine::collective::Verb;
 use crate::engine::cost::rounds::{self, Rounds};
 use crate::engine::cost::{Topology, event};
-use crate::engine::trace::OpTimes;
 use crate::ui::scenario::Prepared;
-use crate::ui::text::params::links_name;
+use crate::ui::text::links::links_of;
 use crate::ui::text::units::{bytes, rate, time_us};
 use crate::ui::text::{Lang, fill};
 
@@ -50,7 +49,7 @@ pub fn rows(
         words: Inspector::of(lang),
         prepared,
         rounds: rounds::in_elements(&prepared.schedule, &prepared.lengths),
-        size: prepared.run.reduction.dtype.size_bytes(),
+        size: prepared.run.reduction.wire().size_bytes(),
     };
     let mut rows = vec![strip.steps(), strip.sent(), strip.messages()];
     rows.extend(measured.map(|measured| strip.measured(measured)));
@@ -90,14 +89,17 @@ impl Strip<'_> {
 
     fn closed(&self) -> Option<algorithm::Closed> {
         let found = algorithm::find(&self.prepared.schedule.algorithm)?;
-        Some(found.closed(self.verb(), self.ranks()))
+        Some(found.closed(&self.prepared.request))
     }
 
-    /// The closed form counts rounds with one piece per block only.
+    /// The closed form counts rounds with one chunk per block and channel only.
     fn steps(&self) -> Row {
         let pieces = self.prepared.schedule.collective.pieces;
+        let request = &self.prepared.request;
         let formula = match self.closed() {
-            Some(closed) if pieces == 1 => closed.rounds_formula.into(),
+            Some(closed) if request.chunks * request.segments * request.channels == 1 => {
+                closed.rounds_formula.into()
+            }
             _ => fill(self.words.no_formula, &[("pieces", &pieces)]),
         };
         let value = self.rounds.rounds.to_string();
@@ -121,16 +123,21 @@ impl Strip<'_> {
         Row { formula, kind, ..self.row(self.words.sent, value) }
     }
 
-    /// A formula in n and S with their values; `None` for a mere bound.
+    /// A formula in n, N nodes of g and S with their values; `None` for a mere bound.
     fn with_numbers(&self, formula: &str) -> Option<String> {
-        let n = self.ranks();
+        let request = &self.prepared.request;
+        let (n, nodes) = (request.ranks, request.nodes());
         if formula.starts_with('≤') {
             return None;
         }
         let far = (n - 1).to_string();
-        let depth = n.next_power_of_two().trailing_zeros().to_string();
+        let depth = |n: usize| n.next_power_of_two().trailing_zeros().to_string();
         let text = formula.replace("2(n−1)", &format!("2·{far}")).replace("(n−1)", &far);
-        let text = text.replace("⌈log₂n⌉", &depth).replace("/n", &format!("/{n}"));
+        let text = text.replace("(n+1)", &(n + 1).to_string());
+        let text = text.replace("⌈log₂n⌉", &depth(n)).replace("/n", &format!("/{n}"));
+        let text = text.replace("⌈log₂N⌉", &depth(nodes)).replace('N', &nodes.to_string());
+        let text = text.replace('g', &request.ranks_per_node.to_string());
+        let text = text.replace("⌊log₂n⌋", &n.ilog2().to_string());
         Some(text.replace('S', &bytes(self.vector() as u64)))
     }
 
@@ -155,9 +162,13 @@ impl Strip<'_> {
     fn modelled(&self, topology: &Topology) -> [Row; 2] {
         let Prepared { schedule, lengths, .. } = self.prepared;
         let simulated = event::timing(schedule, lengths, self.size, topology);
-        let end = simulated.iter().flatten().map(OpTimes::ended).fold(0.0, f64::max);
-        let name = fill(self.words.time_on, &[("links", &links_name(self.lang, topology))]);
-        let row = |kind: &str, time| Row { kind: kind.into(), ..self.row(&name, time_us(time)) };
+        let end = event::end(&simulated);
+        let links = links_of(self.lang, topology, self.ranks());
+        let row = |kind: &str, time| Row {
+            kind: kind.into(),
+            note: links.clone(),
+            ..self.row(self.words.time, time_us(time))
+        };
         [
             row(self.words.rounds, self.rounds.time_us(topology, self.size)),
             row(self.words.event, end),
@@ -194,13 +205,15 @@ impl Strip<'_> {
         }
     }
 
-    /// What no algorithm can undercut when every rank sends one message at a time: rounds, and
-    /// bytes that the busiest rank sends. Only where it is published: E. Chan, M. Heimlich, A.
-    /// Purkayastha and R. van de Geijn, "Collective communication: theory, practice, and
-    /// experience" (2007), section 4, has the seven verbs below.
+    /// What no algorithm can undercut when every rank sends and receives one message at a time, and
+    /// only ranks compute: rounds, and bytes that the busiest rank sends. Only where it is
+    /// published: E. Chan, M. Heimlich, A. Purkayastha and R. van de Geijn, "Collective
+    /// communication: theory, practice, and experience" (2007), section 4, has the seven verbs
+    /// below.
     fn bound(&self) -> Option<Row> {
         let (n, s) = (self.ranks(), self.vector());
-        if n == 1 || self.rounds.ports > 1 {
+        let switches = self.prepared.schedule.switches;
+        if n == 1 || switches > 0 || self.rounds.ports > 1 || self.rounds.ports_in > 1 {
             return None;
         }
         let steps = n.next_power_of_two().ilog2();
@@ -219,11 +232,8 @@ impl Strip<'_> {
             Verb::Broadcast | Verb::Reduce => ("S", s),
             Verb::AllToAll | Verb::SendRecv | Verb::Shift | Verb::Barrier => return None,
         };
-        let count = match steps {
-            1 => self.words.bound_one.into(),
-            _ => fill(self.words.bound_steps, &[("n", &steps)]),
-        };
-        let value = format!("{count} · {}", bytes(sent as u64));
+        let count = fill(self.words.bound_steps, &[("n", &steps)]);
+        let value = format!("{count}\u{a0}· {}", bytes(sent as u64));
         let formula = format!("⌈log₂n⌉; {formula}");
         Some(Row {
             formula,

@@ -9,7 +9,8 @@ use super::NUMBERS_SPELLED;
 use super::scene::{Count, Frame};
 use crate::engine::collective::Verb;
 use crate::engine::reduce::{MeanKind, ReduceOp};
-use crate::ui::text::units;
+use crate::ui::text::registry::algorithm_name;
+use crate::ui::text::{Lang, units};
 use nouns::{capital, count, count_noun, every, finished, join, lower, plural, word};
 
 /// A group of one.
@@ -29,28 +30,41 @@ pub(super) fn start(frame: &Frame, phases: &[(Verb, usize)]) -> (String, String)
         "ring" => "A ring",
         "tree" => "A binomial tree",
         "direct" => "A direct exchange",
+        "double-tree" => "A double binary tree",
+        "chain" => "A chain",
+        "binary-tree" => "A binary tree",
+        "bidirectional-ring" => "A ring in both directions",
+        "hierarchical" => "A hierarchy of nodes",
         "linear" => &format!("A star around rank {}", c.root),
+        "nvls" => "The switch",
         "pair" => "One Send and one Recv",
         "dissemination" => "Spreading the news",
-        other => other,
+        other => algorithm_name(Lang::En, other),
     };
     let headline =
         format!("{}. {who} {} in {}.", holdings(frame), aim(frame), plural(steps, "step"));
-    let mut detail = match phases {
-        [(first, some), (second, others)] => format!(
-            "First {}, {}; then {}, {}.",
-            first.title(),
-            plural(*some, "step"),
-            second.title(),
-            plural(*others, "step")
-        ),
-        _ => String::new(),
-    };
+    let mut detail = String::new();
+    if phases.len() > 1 {
+        let spent = |(phase, steps): &(Verb, usize)| {
+            format!("{}, {}", phase.title(), plural(*steps, "step"))
+        };
+        let phases: Vec<String> = phases.iter().map(spent).collect();
+        detail = format!("First {}.", phases.join("; then "));
+    }
     if c.verb.reduces() && frame.op == ReduceOp::Mean(MeanKind::PreScale) {
         join(
             &mut detail,
             &format!("Every rank first multiplies its own numbers by 1/{}.", c.ranks),
         );
+    }
+    if frame.sums != frame.dtype {
+        let (sums, dtype) = (frame.sums.name(), frame.dtype.name());
+        let said = if frame.wire == frame.dtype {
+            format!("Sums are kept in {sums} where they are made and become {dtype} at the end.")
+        } else {
+            format!("Numbers are widened to {sums} first and travel so; results become {dtype}.")
+        };
+        join(&mut detail, &said);
     }
     join(&mut detail, &goal(frame));
     (headline, detail)
@@ -111,7 +125,12 @@ fn goal(frame: &Frame) -> String {
     let c = frame.collective;
     let results = finished(frame.op, true);
     match c.verb {
-        Verb::AllReduce => format!("At the end every rank holds the same {results}."),
+        Verb::AllReduce if frame.agrees => {
+            format!("At the end every rank holds the same {results}.")
+        }
+        Verb::AllReduce => {
+            format!("At the end every rank holds the {results}, put together in its own order.")
+        }
         Verb::Reduce => format!("At the end rank {}, the root, holds the {results}.", c.root),
         Verb::ReduceScatter => format!("At the end rank r holds the {results} of block r."),
         Verb::AllGather => "At the end every rank holds every block.".into(),
@@ -143,7 +162,8 @@ pub(super) fn over(frame: &Frame, steps: usize) -> (String, String) {
     let all = if c.ranks == 2 { "Both ranks".into() } else { format!("All {n} ranks") };
     let results = finished(frame.op, c.chunks() > 1 || frame.lengths.total() > 1);
     let headline = match c.verb {
-        Verb::AllReduce => format!("{all} hold the same {results}."),
+        Verb::AllReduce if frame.agrees => format!("{all} hold the same {results}."),
+        Verb::AllReduce => format!("{all} hold the {results}, each put together in its own order."),
         Verb::Reduce => format!("Rank {}, the root, holds the {results} of all {n} ranks.", c.root),
         Verb::ReduceScatter => {
             format!("Rank r holds block r of the {}.", finished(frame.op, true))

@@ -1,12 +1,13 @@
 //! The log: what every op did with every chunk, `6 + 5 = 11`.
 
-use super::{Inspector, combine};
+use super::{Inspector, combine, completed};
 use crate::engine::collective::Verb;
 use crate::engine::reduce::{MeanKind, ReduceOp};
 use crate::engine::replay::{Contents, Entry, Replay};
 use crate::engine::schedule::{Action, Marks};
 use crate::engine::{Label, Rank};
 use crate::ui::scenario::Prepared;
+use crate::ui::text::actor::short;
 use crate::ui::text::units::{chunk_name, number};
 use crate::ui::text::{Lang, fill};
 use std::cmp::Reverse;
@@ -17,7 +18,7 @@ const WRITTEN: usize = 2;
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Where: `0→1`, or `0` for local work.
+    /// Where: `0→1`, or `0` for local work; a switch by its name.
     pub place: String,
     /// The chunk's label.
     pub label: Label,
@@ -51,21 +52,21 @@ pub fn groups(replay: &Replay, shown: usize, only: Option<Rank>) -> Vec<Group> {
         if only.is_some_and(|rank| entry.rank != rank && entry.from != Some(rank)) {
             continue;
         }
-        match groups.iter_mut().find(|group| group.step == *step) {
-            Some(group) => group.entries.push(index),
-            None => groups.push(Group { step: *step, entries: vec![index] }),
+        match groups.binary_search_by_key(&Reverse(*step), |group| Reverse(group.step)) {
+            Ok(at) => groups[at].entries.push(index),
+            Err(at) => groups.insert(at, Group { step: *step, entries: vec![index] }),
         }
     }
-    groups.sort_by_key(|group| Reverse(group.step));
     groups
 }
 
 /// One entry in words.
 pub fn line(lang: Lang, prepared: &Prepared, entry: &Entry) -> Line {
     let collective = &prepared.schedule.collective;
+    let name = |actor| short(lang, collective.ranks, actor);
     let place = match entry.from {
-        Some(from) => format!("{from}→{}", entry.rank),
-        None => entry.rank.to_string(),
+        Some(from) => format!("{}→{}", name(from), name(entry.rank)),
+        None => name(entry.rank),
     };
     let counted = entry.complete > 1;
     let values: [(&str, &dyn std::fmt::Display); 2] =
@@ -76,7 +77,7 @@ pub fn line(lang: Lang, prepared: &Prepared, entry: &Entry) -> Line {
         chunk: chunk_name(collective, entry.label),
         equation: match collective.verb {
             Verb::Barrier => String::new(),
-            _ => equation(prepared, entry),
+            _ => equation(lang, prepared, entry),
         },
         contributions: match counted {
             true => fill(Inspector::of(lang).contributions, &values),
@@ -85,13 +86,13 @@ pub fn line(lang: Lang, prepared: &Prepared, entry: &Entry) -> Line {
     }
 }
 
-fn equation(prepared: &Prepared, entry: &Entry) -> String {
-    let op = prepared.run.reduction.op;
+fn equation(lang: Lang, prepared: &Prepared, entry: &Entry) -> String {
+    let reduction = &prepared.run.reduction;
+    let (op, n) = (reduction.op, reduction.ranks);
     let program = prepared.schedule.programs.get(entry.rank);
     let instruction = program.and_then(|program| program.ops.get(entry.op));
     let marks = instruction.map_or(Marks::default(), |instruction| instruction.marks);
     let local = instruction.is_some_and(|i| matches!(i.action, Action::Reduce { .. }));
-    let n = prepared.run.reduction.ranks;
     let length = prepared.lengths.range(entry.label).len();
     let text = |contents: &Contents| values(contents, length);
     let scaled = |text: String, is_source: bool| match op {
@@ -103,14 +104,16 @@ fn equation(prepared: &Prepared, entry: &Entry) -> String {
     let received = entry.from.is_some();
     let incoming = scaled(text(&entry.incoming), !received);
     let result = text(&entry.result);
-    let divided = |text: String| match op {
-        ReduceOp::Mean(MeanKind::PostScale) if marks.post => format!("({text}) ÷ {n}"),
-        _ => text,
-    };
+    let completed = |text: String| if marks.post { completed(reduction, text) } else { text };
     match &entry.own {
         Some(own) => {
             let own = scaled(text(own), !local);
-            format!("{} = {result}", divided(combine(op, &incoming, &own)))
+            let whole = format!("{} = {result}", completed(combine(op, &incoming, &own)));
+            let divides = marks.post && op == ReduceOp::Mean(MeanKind::PostScale);
+            match reduction.dtype.range() {
+                Some(_) if divides => fill(Inspector::of(lang).truncated, &[("equation", &whole)]),
+                _ => whole,
+            }
         }
         None if incoming != text(&entry.incoming) => format!("{incoming} = {result}"),
         None => format!("= {result}"),

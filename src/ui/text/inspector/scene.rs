@@ -7,9 +7,9 @@ use crate::engine::collective::{Collective, Verb};
 use crate::engine::memory::Lengths;
 use crate::engine::reduce::{Dtype, ReduceOp};
 use crate::engine::replay::{Entry, Flight, Replay};
-use crate::engine::{Label, Rank};
+use crate::engine::{Label, Rank, distinct};
 use crate::ui::scenario::Prepared;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 
 /// What stays the same during a run.
 pub struct Frame<'a> {
@@ -21,6 +21,12 @@ pub struct Frame<'a> {
     pub op: ReduceOp,
     /// The element type.
     pub dtype: Dtype,
+    /// The type of what travels.
+    pub wire: Dtype,
+    /// The type of partial sums.
+    pub sums: Dtype,
+    /// Whether ranks that end with the same chunk hold the same bits.
+    pub agrees: bool,
     /// The length of every chunk.
     pub lengths: &'a Lengths,
 }
@@ -34,6 +40,9 @@ impl<'a> Frame<'a> {
             algorithm: &schedule.algorithm,
             op: prepared.run.reduction.op,
             dtype: prepared.run.reduction.dtype,
+            wire: prepared.run.reduction.wire(),
+            sums: prepared.run.reduction.sums(),
+            agrees: prepared.agrees(),
             lengths: &prepared.lengths,
         }
     }
@@ -70,6 +79,10 @@ pub enum Shape {
     Around(usize),
     /// Every rank sends to every other rank.
     Everyone,
+    /// These ranks send to the switch.
+    Up(Vec<Rank>),
+    /// The switch sends to these ranks.
+    Down(Vec<Rank>),
     /// These ranks send.
     Pairs(Vec<Pair>),
 }
@@ -94,13 +107,13 @@ pub enum Cargo {
     Partial,
     /// What the sender was the last to contribute to.
     Completed,
-    /// What the sender received, unchanged.
+    /// What the sender received, unchanged: in the step before, if blocks are whole.
     PassedOn,
     /// Not the same for all.
     Mixed,
 }
 
-/// The messages of one phase that arrive in one step.
+/// The messages of one phase that arrive in one step; those to a switch and those from it apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The verb they are a part of.
@@ -117,19 +130,26 @@ pub struct Part {
     pub progress: Count,
     /// Number of messages.
     pub messages: usize,
+    /// Chunks in a message, at most.
+    pub each: usize,
+    /// Whether it is what the receivers shall end with.
+    pub for_good: bool,
+    /// Whether it is combined with numbers of the receivers that are still their own.
+    pub with_own: bool,
 }
 
 /// The parts of `step`, from 1. Nearly always there is one.
 pub fn parts(frame: &Frame, replay: &Replay, step: usize) -> Vec<Part> {
-    let mut phases: Vec<(Verb, Vec<&Flight>)> = Vec::new();
+    let mut phases: Vec<((Verb, bool), Vec<&Flight>)> = Vec::new();
     for flight in replay.flights.iter().filter(|f| f.step == step) {
-        match phases.iter_mut().find(|(phase, _)| *phase == flight.phase) {
+        let of = (flight.phase, flight.message.from >= frame.collective.ranks);
+        match phases.iter_mut().find(|(found, _)| *found == of) {
             Some((_, flights)) => flights.push(flight),
-            None => phases.push((flight.phase, vec![flight])),
+            None => phases.push((of, vec![flight])),
         }
     }
     let story = Story { frame, replay, step };
-    phases.into_iter().map(|(phase, flights)| story.part(phase, &flights)).collect()
+    phases.into_iter().map(|((phase, _), flights)| story.part(phase, &flights)).collect()
 }
 
 /// How many ranks hold all that the verb asks them to end with, at the end of the replay.
@@ -156,17 +176,34 @@ struct Story<'a> {
 
 impl Story<'_> {
     fn part(&self, phase: Verb, flights: &[&Flight]) -> Part {
-        let labels: BTreeSet<Label> = flights.iter().flat_map(|f| f.labels.clone()).collect();
-        let labels: Vec<Label> = labels.into_iter().collect();
+        let labels = distinct(flights.iter().flat_map(|f| f.labels.clone()).collect());
         let mut cargo = flights.iter().map(|flight| self.cargo(phase, flight));
         let first = cargo.next().unwrap_or(Cargo::Mixed);
+        let mut combined = self.replay.entries.iter().filter(|entry| entry.step == self.step);
+        let for_good = |flight: &&Flight| {
+            let kept = self.frame.collective.output(flight.message.to);
+            flight.labels.iter().all(|label| kept.contains(label))
+        };
+        let shape = shape(self.frame.collective.ranks, flights);
+        let progress = match shape {
+            // What comes from a switch is not combined any more.
+            Shape::Down(_) if combines(phase) => {
+                let contents = flights.iter().flat_map(|flight| &flight.contents);
+                let held = contents.map(|contents| contents.from.len());
+                Count::new(held, self.frame.collective.ranks)
+            }
+            _ => self.progress(phase, &labels),
+        };
         Part {
             phase,
-            shape: shape(self.frame.collective.ranks, flights),
+            shape,
             cargo: if cargo.all(|other| other == first) { first } else { Cargo::Mixed },
-            progress: self.progress(phase, &labels),
+            progress,
             labels,
             messages: flights.len(),
+            each: flights.iter().map(|flight| flight.labels.len()).max().unwrap_or(0),
+            for_good: flights.iter().all(for_good),
+            with_own: combined.all(|e| e.own.as_ref().is_none_or(|own| own.from.len() == 1)),
         }
     }
 
@@ -175,16 +212,23 @@ impl Story<'_> {
             let untouched = flight.contents.iter().all(|contents| contents.from.len() == 1);
             return if untouched { Cargo::Own } else { Cargo::Partial };
         }
-        let mut before = self.entries(self.step.saturating_sub(1));
-        let mut arrived = |label: Label| {
-            before.rfind(|entry: &&Entry| {
-                entry.rank == flight.message.from && entry.label == label && entry.from.is_some()
-            })
-        };
-        match flight.labels.first().and_then(|&label| arrived(label)) {
+        let mut cargo = flight.labels.iter().map(|&label| self.cargo_of(flight, label));
+        let first = cargo.next().unwrap_or(Cargo::Mixed);
+        if cargo.all(|other| other == first) { first } else { Cargo::Mixed }
+    }
+
+    /// What one chunk of a message that is not to be combined is to its sender.
+    fn cargo_of(&self, flight: &Flight, label: Label) -> Cargo {
+        let arrived = self.entries(self.step.saturating_sub(1)).rfind(|entry: &&Entry| {
+            entry.rank == flight.message.from && entry.label == label && entry.from.is_some()
+        });
+        match arrived {
             None => Cargo::Own,
-            Some(entry) if entry.own.is_none() => Cargo::PassedOn,
-            Some(_) => Cargo::Completed,
+            Some(entry) if entry.own.is_some() => Cargo::Completed,
+            Some(entry) => {
+                let just = entry.step + 1 == self.step || self.frame.collective.pieces > 1;
+                if just { Cargo::PassedOn } else { Cargo::Mixed }
+            }
         }
     }
 
@@ -212,7 +256,7 @@ impl Story<'_> {
     fn progress(&self, phase: Verb, labels: &[Label]) -> Count {
         let c = self.frame.collective;
         if combines(phase) {
-            let mut reached: BTreeMap<(Rank, Label), usize> = BTreeMap::new();
+            let mut reached: HashMap<(Rank, Label), usize> = HashMap::new();
             for entry in self.replay.entries.iter().filter(|entry| entry.own.is_some()) {
                 if entry.step == self.step {
                     let most = reached.entry((entry.rank, entry.label)).or_default();
@@ -230,7 +274,9 @@ impl Story<'_> {
                 Count::new(labels.iter().map(holders), c.ranks)
             }
             Verb::Scatter => {
-                let done = |&rank: &Rank| self.holds(rank, |_| true) == c.required(rank).len();
+                // As a phase of another verb it gives ranks some of what they shall end with.
+                let enough = if c.verb == phase { c.pieces } else { 1 };
+                let done = |&rank: &Rank| self.holds(rank, |_| true) >= enough;
                 Count::new(std::iter::once(ranks.filter(done).count()), c.ranks)
             }
             Verb::Gather => Count::new(std::iter::once(self.holds(c.root, |_| true)), c.chunks()),
@@ -248,18 +294,20 @@ pub fn combines(phase: Verb) -> bool {
 }
 
 fn shape(ranks: usize, flights: &[&Flight]) -> Shape {
-    let mut pairs: BTreeMap<(Rank, Rank), Vec<Label>> = BTreeMap::new();
-    for flight in flights {
-        let labels = pairs.entry((flight.message.from, flight.message.to)).or_default();
-        labels.extend(&flight.labels);
-    }
-    let distances: BTreeSet<usize> =
-        pairs.keys().map(|&(from, to)| (to + ranks - from) % ranks).collect();
-    match (distances.first(), distances.len()) {
-        (Some(&distance), 1) if pairs.len() == ranks => Shape::Around(distance),
+    let ends = |flight: &Flight| (flight.message.from, flight.message.to);
+    let pairs = distinct(flights.iter().map(|flight| ends(flight)).collect());
+    let distances = distinct(pairs.iter().map(|&(from, to)| (to + ranks - from) % ranks).collect());
+    let all = |end: &dyn Fn(&(Rank, Rank)) -> Rank| pairs.iter().all(|pair| end(pair) >= ranks);
+    match distances[..] {
+        _ if all(&|pair| pair.1) => Shape::Up(pairs.into_iter().map(|pair| pair.0).collect()),
+        _ if all(&|pair| pair.0) => Shape::Down(pairs.into_iter().map(|pair| pair.1).collect()),
+        [distance] if pairs.len() == ranks => Shape::Around(distance),
         _ if pairs.len() == ranks * (ranks - 1) => Shape::Everyone,
         _ => {
-            let pair = |((from, to), labels)| Pair { from, to, labels };
+            let pair = |(from, to)| {
+                let between = flights.iter().filter(|flight| ends(flight) == (from, to));
+                Pair { from, to, labels: between.flat_map(|f| f.labels.clone()).collect() }
+            };
             Shape::Pairs(pairs.into_iter().map(pair).collect())
         }
     }

@@ -8,12 +8,13 @@ use super::NUMBERS_SPELLED;
 use super::scene::Frame;
 use crate::engine::collective::Verb;
 use crate::engine::reduce::{MeanKind, ReduceOp};
-use crate::ui::text::units;
+use crate::ui::text::registry::algorithm_name;
+use crate::ui::text::{Lang, units};
 
 /// A group of one.
 pub(super) fn alone(frame: &Frame) -> (String, String) {
     let detail = match frame.collective.verb {
-        Verb::Barrier => "它不用等任何人。".into(),
+        Verb::Barrier => "它无需等待。".into(),
         verb => format!("只有一个 rank 时，{} 的结果就是它自己的输入。", verb.title()),
     };
     ("只有一个 rank，没有通信对象。".into(), detail)
@@ -27,20 +28,33 @@ pub(super) fn start(frame: &Frame, phases: &[(Verb, usize)]) -> (String, String)
         "ring" => "沿着环",
         "tree" => "沿着二项树",
         "direct" => "两两直连",
+        "double-tree" => "沿着双二叉树",
+        "chain" => "沿着链",
+        "binary-tree" => "沿着二叉树",
+        "bidirectional-ring" => "沿着双向环",
+        "hierarchical" => "按节点分层",
         "linear" => &format!("由 rank {} 逐个处理", c.root),
+        "nvls" => "经交换机",
         "pair" => "一次 Send 配一次 Recv",
         "dissemination" => "消息逐轮扩散",
-        other => other,
+        other => algorithm_name(Lang::Zh, other),
     };
     let headline = format!("{}。{way}，用 {steps} 步{}。", holdings(frame), aim(frame));
-    let mut detail = match phases {
-        [(first, some), (second, others)] => {
-            format!("先做 {}（{some} 步），再做 {}（{others} 步）。", first.title(), second.title())
-        }
-        _ => String::new(),
-    };
+    let mut detail = String::new();
+    if phases.len() > 1 {
+        let spent = |(phase, steps): &(Verb, usize)| format!("{}（{steps} 步）", phase.title());
+        let phases: Vec<String> = phases.iter().map(spent).collect();
+        detail = format!("先做 {}。", phases.join("，再做 "));
+    }
     if c.verb.reduces() && frame.op == ReduceOp::Mean(MeanKind::PreScale) {
         detail += &format!("每个 rank 先把自己的数乘以 1/{}。", c.ranks);
+    }
+    if frame.sums != frame.dtype {
+        let (sums, dtype) = (frame.sums.name(), frame.dtype.name());
+        detail += &match frame.wire == frame.dtype {
+            true => format!("部分和以 {sums} 保存在负责归约的 rank 内，最终结果舍入为 {dtype}。"),
+            false => format!("数值先转成 {sums} 再传输和累加，最终结果舍入为 {dtype}。"),
+        };
     }
     detail += &goal(frame);
     (headline, detail)
@@ -83,10 +97,10 @@ fn aim(frame: &Frame) -> String {
     match c.verb {
         Verb::AllReduce | Verb::Reduce | Verb::ReduceScatter => combine.into(),
         Verb::AllGather => "把所有数据送到每个 rank".into(),
-        Verb::Gather => format!("把所有数据收到 rank {}", c.root),
+        Verb::Gather => format!("把所有数据收集到 rank {}", c.root),
         Verb::Scatter => "给每个 rank 分发一块".into(),
         Verb::Broadcast => "把数据送到每个 rank".into(),
-        Verb::AllToAll => "让每个 rank 拿到各方给它的块".into(),
+        Verb::AllToAll => "让每个 rank 拿到各 rank 发给它的块".into(),
         Verb::SendRecv => format!("把数据送到 rank {}", c.receiver()),
         Verb::Shift => "把数据交给下一个 rank".into(),
         Verb::Barrier => "等到所有 rank 都到齐".into(),
@@ -97,7 +111,8 @@ fn goal(frame: &Frame) -> String {
     let c = frame.collective;
     let result = finished(frame.op);
     match c.verb {
-        Verb::AllReduce => format!("最后每个 rank 都持有同样的{result}。"),
+        Verb::AllReduce if frame.agrees => format!("最后每个 rank 都持有同样的{result}。"),
+        Verb::AllReduce => format!("最后每个 rank 都持有{result}，各自的运算顺序不同。"),
         Verb::Reduce => format!("最后根 rank {} 持有{result}。", c.root),
         Verb::ReduceScatter => format!("最后 rank r 持有第 r 块的{result}。"),
         Verb::AllGather => "最后每个 rank 都持有所有块。".into(),
@@ -108,7 +123,7 @@ fn goal(frame: &Frame) -> String {
         Verb::SendRecv if c.ranks == 2 => String::new(),
         Verb::SendRecv => format!("其余 {} 个 rank 不参与。", c.ranks - 2),
         Verb::Shift => "最后每个 rank 都持有前一个 rank 的数据。".into(),
-        Verb::Barrier => "传递的只是消息：谁已经到了。".into(),
+        Verb::Barrier => "只传递“谁已到达”的消息。".into(),
     }
 }
 
@@ -123,7 +138,8 @@ pub(super) fn over(frame: &Frame, steps: usize) -> (String, String) {
     let n = c.ranks;
     let result = finished(frame.op);
     let headline = match c.verb {
-        Verb::AllReduce => format!("{n} 个 rank 都持有同样的{result}。"),
+        Verb::AllReduce if frame.agrees => format!("{n} 个 rank 都持有同样的{result}。"),
+        Verb::AllReduce => format!("{n} 个 rank 都持有{result}，各自的运算顺序不同。"),
         Verb::Reduce => format!("根 rank {} 持有全部 {n} 个 rank 的{result}。", c.root),
         Verb::ReduceScatter => format!("rank r 持有{result}的第 r 块。"),
         Verb::AllGather => format!("{n} 个 rank 都持有全部 {n} 块。"),
@@ -136,7 +152,7 @@ pub(super) fn over(frame: &Frame, steps: usize) -> (String, String) {
         Verb::Barrier => format!("每个 rank 都知道所有 rank 已到达：{n} 个 rank 可以继续了。"),
     };
     let detail = match c.verb.reduces() {
-        true => format!("每个数都由 {n} 份贡献得出，共用 {steps} 步。"),
+        true => format!("每个数都由 {n} 份贡献归约得到，共用 {steps} 步。"),
         false => format!("共用 {steps} 步。"),
     };
     (headline, detail)
@@ -145,7 +161,7 @@ pub(super) fn over(frame: &Frame, steps: usize) -> (String, String) {
 /// The replay ends before everybody has a result.
 pub(super) fn cut_off(frame: &Frame, complete: usize) -> (String, String) {
     let n = frame.collective.ranks;
-    ("运行在结束之前就停下了。".into(), format!("{n} 个 rank 中有 {complete} 个得到了完整的结果。"))
+    ("运行在完成之前中断了。".into(), format!("{n} 个 rank 中有 {complete} 个得到了完整的结果。"))
 }
 
 fn finished(op: ReduceOp) -> &'static str {

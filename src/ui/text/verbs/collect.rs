@@ -3,15 +3,11 @@
 use super::{Both, VerbWords};
 
 pub(super) static ALL_GATHER: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Everyone ends with everyone's block, in rank order.",
-        zh: "每个 rank 都得到所有 rank 的块，按 rank 顺序拼接。",
-    },
     does: Both {
         en: "Each rank contributes one block; all blocks, concatenated in rank order, arrive \
              everywhere. Nothing is computed. It is ReduceScatter run backwards.",
-        zh: "每个 rank 出一块；所有块按 rank 顺序拼接后送到每个 rank。过程中没有计算。\
-             把 ReduceScatter 倒过来就是它。",
+        zh: "每个 rank 提供一块；所有块按 rank 顺序拼接后送到每个 rank。过程中没有计算。\
+             它是 ReduceScatter 的逆过程。",
     },
     holds: Both { en: "Every rank holds all blocks.", zh: "每个 rank 都持有全部的块。" },
     used: Both {
@@ -22,18 +18,14 @@ pub(super) static ALL_GATHER: VerbWords = VerbWords {
 };
 
 pub(super) static GATHER: VerbWords = VerbWords {
-    meaning: Both {
-        en: "One rank ends with everyone's block, in rank order.",
-        zh: "只有一个 rank 得到所有 rank 的块，按 rank 顺序拼接。",
-    },
     does: Both {
         en: "Each rank contributes one block and the root receives them all. It is Scatter run \
              backwards.",
-        zh: "每个 rank 出一块，全部送到根 rank。把 Scatter 倒过来就是它。",
+        zh: "每个 rank 提供一块，全部送到根 rank。它是 Scatter 的逆过程。",
     },
     holds: Both {
         en: "The root holds all blocks; the others get nothing.",
-        zh: "根 rank 持有全部的块，其余 rank 什么也得不到。",
+        zh: "根 rank 持有全部的块，其余 rank 没有结果。",
     },
     used: Both {
         en: "Evaluation results and samples for one process that writes them; checkpoints whose \
@@ -43,10 +35,6 @@ pub(super) static GATHER: VerbWords = VerbWords {
 };
 
 pub(super) static SCATTER: VerbWords = VerbWords {
-    meaning: Both {
-        en: "One rank hands each rank its own block.",
-        zh: "一个 rank 把各自的块分给每个 rank。",
-    },
     does: Both {
         en: "Cuts the root's vector into one block per rank and sends block r to rank r.",
         zh: "把根 rank 的向量按 rank 数切块，第 r 块发给 rank r。",
@@ -58,15 +46,11 @@ pub(super) static SCATTER: VerbWords = VerbWords {
     used: Both {
         en: "Handing out a batch or a sharded state that one process has loaded; the first half \
              of a bandwidth-saving Broadcast.",
-        zh: "分发由一个进程读入的批次或待分片的状态；也是节省带宽的 Broadcast 的前半程。",
+        zh: "分发由一个进程读入的批次或待分片的状态；也是节省带宽的 Broadcast 的前半部分。",
     },
 };
 
 pub(super) static BROADCAST: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Everyone ends with a copy of one rank's data.",
-        zh: "每个 rank 都得到根 rank 数据的副本。",
-    },
     does: Both {
         en: "Copies the root's whole vector to every rank. Nothing is computed.",
         zh: "把根 rank 的完整向量复制到每个 rank。过程中没有计算。",
@@ -83,10 +67,6 @@ pub(super) static BROADCAST: VerbWords = VerbWords {
 };
 
 pub(super) static ALL_TO_ALL: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Everyone hands a different block to everyone: a transposition.",
-        zh: "每个 rank 给每个 rank 各发一块不同的数据：相当于转置。",
-    },
     does: Both {
         en: "Each rank cuts its vector into one block per rank; block j of rank i becomes block i \
              of rank j. Nothing is computed.",

@@ -4,10 +4,6 @@
 use super::{Both, VerbWords};
 
 pub(super) static ALL_REDUCE: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Every rank ends with everybody's data, combined.",
-        zh: "每个 rank 都得到所有 rank 数据的归约结果。",
-    },
     does: Both {
         en: "Combines the vectors of all ranks element by element (sum, average, maximum…) and \
              gives the result to every rank. It is ReduceScatter followed by AllGather.",
@@ -26,31 +22,23 @@ pub(super) static ALL_REDUCE: VerbWords = VerbWords {
 };
 
 pub(super) static REDUCE: VerbWords = VerbWords {
-    meaning: Both {
-        en: "One rank ends with everybody's data, combined.",
-        zh: "只有一个 rank 得到所有 rank 数据的归约结果。",
-    },
     does: Both {
         en: "Combines the vectors of all ranks element by element and leaves the result on the \
              root alone. It is Broadcast run backwards.",
-        zh: "把所有 rank 的向量逐元素归约，结果只留在根 rank 上。把 Broadcast 倒过来就是它。",
+        zh: "把所有 rank 的向量逐元素归约，结果只留在根 rank 上。它是 Broadcast 的逆过程。",
     },
     holds: Both {
         en: "The root holds the whole reduced vector; the others get nothing.",
-        zh: "根 rank 持有完整的归约结果，其余 rank 什么也得不到。",
+        zh: "根 rank 持有完整的归约结果，其余 rank 没有结果。",
     },
     used: Both {
         en: "Loss and metrics for one process that logs; gradients in ZeRO stage 1 and 2, bucket \
              by bucket, to the rank that owns them.",
-        zh: "把损失和指标汇总到负责记日志的进程；ZeRO 1、2 阶段按桶把梯度归约到拥有它的 rank。",
+        zh: "把损失和指标汇总到负责记日志的进程；ZeRO 1、2 阶段按桶把梯度归约到负责它的 rank。",
     },
 };
 
 pub(super) static REDUCE_SCATTER: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Everybody's data is combined, and each rank keeps one block of the result.",
-        zh: "所有 rank 的数据先归约，每个 rank 只保留结果的一块。",
-    },
     does: Both {
         en: "Combines the vectors of all ranks, cuts the result into one block per rank and hands \
              the blocks out. Two things at once, at half the traffic of AllReduce.",
@@ -69,10 +57,6 @@ pub(super) static REDUCE_SCATTER: VerbWords = VerbWords {
 };
 
 pub(super) static BARRIER: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Nobody goes on until everybody has arrived.",
-        zh: "所有 rank 到齐之前，谁也不继续往下执行。",
-    },
     does: Both {
         en: "Moves no data of yours, only small tokens that say who has arrived. No rank leaves \
              before every rank has entered.",
@@ -85,6 +69,6 @@ pub(super) static BARRIER: VerbWords = VerbWords {
     used: Both {
         en: "Around timing, checkpoints and file access. Rarely needed for correctness: the other \
              verbs wait for what they need.",
-        zh: "用在计时、保存检查点和访问文件的前后。正确性很少需要它：其他操作本来就会等待所需的数据。",
+        zh: "用在计时、保存检查点和访问文件的前后。很少为了正确性而用它：其他操作本来就会等待所需的数据。",
     },
 };

@@ -3,10 +3,6 @@
 use super::{Both, VerbWords};
 
 pub(super) static SEND_RECV: VerbWords = VerbWords {
-    meaning: Both {
-        en: "One rank sends, one rank receives, nobody else takes part.",
-        zh: "一个 rank 发，一个 rank 收，与其他 rank 无关。",
-    },
     does: Both {
         en: "Copies the sender's vector to the next rank. Send and Recv are two calls that must \
              match: one without the other waits.",
@@ -24,10 +20,6 @@ pub(super) static SEND_RECV: VerbWords = VerbWords {
 };
 
 pub(super) static SHIFT: VerbWords = VerbWords {
-    meaning: Both {
-        en: "Everyone passes its data to the next rank round the ring.",
-        zh: "每个 rank 把数据沿环传给下一个 rank。",
-    },
     does: Both {
         en: "All ranks send to the right and receive from the left at the same time. Done n − 1 \
              times, everyone has seen everything.",

@@ -9,14 +9,13 @@ pub(super) fn reduced(frame: &Frame) -> bool {
     frame.collective.verb == Verb::AllReduce
 }
 
-pub(super) fn partial(op: ReduceOp) -> String {
-    match op {
-        ReduceOp::Sum | ReduceOp::Mean(_) => "a partial sum",
-        ReduceOp::Max => "a partial maximum",
-        ReduceOp::Min => "a partial minimum",
-        ReduceOp::Product => "a partial product",
+/// `a partial sum`, `two partial sums`: a mean is divided last.
+pub(super) fn partial(op: ReduceOp, number: usize) -> String {
+    let op = if let ReduceOp::Mean(_) = op { ReduceOp::Sum } else { op };
+    match number {
+        1 => format!("a partial {}", finished(op, false)),
+        many => format!("{} partial {}", word(many), finished(op, true)),
     }
-    .into()
 }
 
 pub(super) fn finished(op: ReduceOp, many: bool) -> &'static str {
@@ -34,11 +33,27 @@ pub(super) fn finished(op: ReduceOp, many: bool) -> &'static str {
     }
 }
 
-pub(super) fn left(ranks: usize, distance: usize) -> String {
+/// Where a message comes from that goes `distance` ranks on, the short way round.
+pub(super) fn origin(ranks: usize, distance: usize) -> String {
+    let (side, distance) = match 2 * distance <= ranks {
+        true => ("left", distance),
+        false => ("right", ranks - distance),
+    };
     match (ranks, distance) {
         (2, _) => "the other".into(),
-        (_, 1) => "its left".into(),
-        (_, d) => format!("the rank {} to its left", word(d)),
+        (_, 1) => format!("its {side}"),
+        (_, d) => format!("the rank {} to its {side}", word(d)),
+    }
+}
+
+/// Where a message goes that goes `distance` ranks on, the short way round.
+pub(super) fn aim(ranks: usize, distance: usize) -> String {
+    match (ranks, distance) {
+        (2, _) => "the other".into(),
+        (_, 1) => "the next".into(),
+        (n, d) if 2 * d <= n => format!("the rank {} further on", word(d)),
+        (n, d) if n - d == 1 => "the one before it".into(),
+        (n, d) => format!("the rank {} further back", word(n - d)),
     }
 }
 
@@ -81,13 +96,19 @@ pub(super) fn word(number: usize) -> String {
 }
 
 pub(super) fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    let mut text = text.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 pub(super) fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+    let mut text = text.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    text
 }
 
 pub(super) fn join(text: &mut String, sentence: &str) {

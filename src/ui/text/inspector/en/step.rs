@@ -1,6 +1,7 @@
 //! One step in English.
 
-use super::nouns::{count, finished, join, left, partial, plural, reduced, word};
+use super::nouns::{aim, capital, count, finished, join, origin, partial, plural, reduced, word};
+use crate::engine::Rank;
 use crate::engine::collective::Verb;
 use crate::engine::reduce::{MeanKind, ReduceOp};
 use crate::ui::text::inspector::NAMED_PAIRS;
@@ -28,7 +29,9 @@ pub(in crate::ui::text::inspector) fn part(
         (true, true) => "They have landed:",
     };
     let mut detail = format!("{lead} {}.", outcome(frame, part, landed));
-    let done = part.phase.reduces() && part.progress.least == part.progress.of;
+    let done = part.phase.reduces()
+        && part.progress.least == part.progress.of
+        && !matches!(part.shape, Shape::Down(_));
     if done && frame.op == ReduceOp::Mean(MeanKind::PostScale) {
         let n = word(frame.collective.ranks);
         join(&mut detail, &format!("The finished sum is then divided by {n}."));
@@ -39,13 +42,18 @@ pub(in crate::ui::text::inspector) fn part(
 fn headline(frame: &Frame, part: &Part) -> String {
     let n = frame.collective.ranks;
     match (&part.shape, part.phase) {
+        (Shape::Up(ranks), phase) => up(frame, part, ranks, combines(phase)),
+        (Shape::Down(ranks), phase) => down(frame, part, ranks, combines(phase)),
         (Shape::Pairs(pairs), _) if pairs.len() > NAMED_PAIRS => crowd(frame, part, pairs),
         (Shape::Pairs(pairs), phase) if combines(phase) => gathering(frame, part, pairs),
         (Shape::Pairs(pairs), _) => format!("{}.", sends(frame, part, pairs)),
         (_, Verb::AllToAll) if n == 2 => {
             "Each rank sends the other the chunk that is meant for it.".into()
         }
-        (_, Verb::AllToAll) => {
+        (Shape::Around(distance), Verb::AllToAll) if part.for_good => {
+            format!("Each rank sends {} what is meant for it.", aim(n, *distance))
+        }
+        (Shape::Everyone, Verb::AllToAll) => {
             "Each rank sends every other rank the chunk that is meant for it.".into()
         }
         (Shape::Around(1), Verb::Barrier) if part.cargo == Cargo::Own => {
@@ -64,35 +72,89 @@ fn headline(frame: &Frame, part: &Part) -> String {
                 ReduceOp::Min => "keeps the smallest values",
                 ReduceOp::Product => "multiplies them all with its own",
             };
-            format!("Each rank receives its chunk from everybody else and {merge}.")
+            let all = if phase == Verb::AllReduce { "all numbers" } else { "its chunk" };
+            format!("Each rank receives {all} from everybody else and {merge}.")
         }
         (Shape::Around(distance), phase) if combines(phase) => {
             let obj = match part.cargo {
-                Cargo::Own => "a chunk".into(),
+                Cargo::Own if part.each == 1 => "a chunk".into(),
+                Cargo::Own => plural(part.each, "chunk"),
                 Cargo::Mixed => "what has been reduced so far".into(),
-                _ => partial(frame.op),
+                _ => partial(frame.op, part.each),
             };
             let merge = match frame.op {
-                ReduceOp::Sum | ReduceOp::Mean(_) => "adds its own part",
-                ReduceOp::Max => "keeps the larger of that and its own part",
-                ReduceOp::Min => "keeps the smaller of that and its own part",
-                ReduceOp::Product => "multiplies it with its own part",
+                ReduceOp::Sum | ReduceOp::Mean(_) => "adds",
+                ReduceOp::Max => "keeps the larger of that and",
+                ReduceOp::Min => "keeps the smaller of that and",
+                ReduceOp::Product => "multiplies it with",
             };
-            format!("Each rank receives {obj} from {} and {merge}.", left(n, *distance))
+            let own = if part.with_own { "its own part" } else { "what it has so far" };
+            format!("Each rank receives {obj} from {} and {merge} {own}.", origin(n, *distance))
         }
         (Shape::Everyone, _) => {
             let obj = if reduced(frame) { "its finished chunk" } else { "its own chunk" };
             format!("Each rank sends {obj} to everybody else.")
         }
-        (Shape::Around(_), _) => passing(frame, part.cargo),
+        (Shape::Around(distance), _) => passing(frame, part, *distance),
     }
 }
 
-/// An AllGather round the ring.
-fn passing(frame: &Frame, cargo: Cargo) -> String {
+/// Ranks send to the switch.
+fn up(frame: &Frame, part: &Part, ranks: &[Rank], combines: bool) -> String {
+    let what = match part.each < part.labels.len() {
+        true if reduced(frame) => format!("its {}", finished(frame.op, false)),
+        true => "its own chunk".into(),
+        false => units::chunk_names(frame.collective, &part.labels),
+    };
+    let sent = match ranks {
+        [rank] => format!("Rank {rank} sends {what} to the switch"),
+        all if all.len() == frame.collective.ranks => {
+            format!("Every rank sends {what} to the switch")
+        }
+        some => format!("{} ranks send {what} to the switch", capital(&word(some.len()))),
+    };
+    let merge = match frame.op {
+        _ if !combines => "which is to hand it to all",
+        ReduceOp::Sum | ReduceOp::Mean(_) => "which adds what comes",
+        ReduceOp::Max => "which keeps the largest values",
+        ReduceOp::Min => "which keeps the smallest values",
+        ReduceOp::Product => "which multiplies what comes",
+    };
+    format!("{sent}, {merge}.")
+}
+
+/// The switch sends to ranks.
+fn down(frame: &Frame, part: &Part, ranks: &[Rank], combines: bool) -> String {
+    let named = units::chunk_names(frame.collective, &part.labels);
+    let what =
+        if combines { format!("the {} of {named}", finished(frame.op, false)) } else { named };
+    match ranks {
+        [rank] => format!("The switch sends {what} to rank {rank}."),
+        all if all.len() == frame.collective.ranks && !combines => {
+            format!("The switch copies {what} to every rank.")
+        }
+        all if all.len() == frame.collective.ranks => {
+            format!("The switch sends every rank its {}.", finished(frame.op, false))
+        }
+        some => format!("The switch sends {what} to {}.", plural(some.len(), "rank")),
+    }
+}
+
+/// An AllGather round the ring, or over larger distances.
+fn passing(frame: &Frame, part: &Part, distance: usize) -> String {
     let finished = if reduced(frame) { "finished chunk" } else { "chunk" };
     let just = if frame.collective.pieces == 1 { "just " } else { "" };
-    match cargo {
+    if distance > 1 || part.each > 1 {
+        let what = match part.cargo {
+            _ if part.each > 1 => plural(part.each, finished),
+            Cargo::Own => "its own chunk".into(),
+            Cargo::Completed => format!("the {finished} that it has {just}completed"),
+            Cargo::PassedOn => format!("the {finished} that it has {just}received"),
+            Cargo::Partial | Cargo::Mixed => format!("a {finished}"),
+        };
+        return format!("Each rank sends {what} to {}.", aim(frame.collective.ranks, distance));
+    }
+    match part.cargo {
         Cargo::Own => "Each rank sends its own chunk to the next.".into(),
         Cargo::Completed => {
             format!("Each rank passes on the {finished} that it has {just}completed.")
@@ -130,7 +192,7 @@ fn several(frame: &Frame, part: &Part) -> bool {
 fn object(frame: &Frame, part: &Part) -> String {
     match part.cargo {
         _ if frame.collective.chunks() > 1 => units::chunk_names(frame.collective, &part.labels),
-        Cargo::Partial => format!("its {}", &partial(frame.op)[2..]),
+        Cargo::Partial => format!("its {}", &partial(frame.op, 1)[2..]),
         Cargo::Mixed if combines(part.phase) => "what it has so far".into(),
         _ if reduced(frame) && !combines(part.phase) => {
             format!("the {}", finished(frame.op, false))
@@ -144,7 +206,8 @@ fn object(frame: &Frame, part: &Part) -> String {
 fn gathering(frame: &Frame, part: &Part, pairs: &[Pair]) -> String {
     let sent = sends(frame, part, pairs);
     if let [_] = pairs {
-        let many = part.cargo == Cargo::Own && frame.collective.chunks() == 1;
+        let numbers = part.cargo == Cargo::Own && frame.collective.chunks() == 1;
+        let many = numbers || part.labels.len() > 1;
         let it = if many { "them" } else { "it" };
         let merge = match frame.op {
             ReduceOp::Sum | ReduceOp::Mean(_) => format!("adds {it} to its own"),
@@ -177,18 +240,19 @@ fn outcome(frame: &Frame, part: &Part, landed: bool) -> String {
         _ => format!("{} hold {their}{what}", count(part.progress, "rank")),
     };
     let contributions = count(part.progress, "contribution");
+    let names = || units::chunk_names(c, &part.labels);
+    let hold = if part.labels.len() == 1 { "holds" } else { "hold" };
     match part.phase {
+        phase if !combines(phase) && matches!(part.shape, Shape::Up(_)) => {
+            format!("the switch holds {}", names())
+        }
         phase if phase.reduces() => match &part.shape {
             Shape::Pairs(pairs) if c.chunks() == 1 => match &pairs[..] {
                 [pair] => format!("rank {} holds {contributions}", pair.to),
                 _ => format!("each receiver holds {contributions}"),
             },
-            Shape::Pairs(_) => {
-                let names = units::chunk_names(c, &part.labels);
-                match part.labels.len() {
-                    1 => format!("{names} holds {contributions}"),
-                    _ => format!("{names} hold {contributions}"),
-                }
+            Shape::Pairs(_) | Shape::Up(_) | Shape::Down(_) => {
+                format!("{} {hold} {contributions}", names())
             }
             Shape::Everyone => format!("each chunk holds {contributions}"),
             Shape::Around(_) if landed => format!("each of these chunks holds {contributions}"),

@@ -1,6 +1,7 @@
 //! One step in Chinese.
 
 use super::finished;
+use crate::engine::Rank;
 use crate::engine::collective::Verb;
 use crate::engine::reduce::{MeanKind, ReduceOp};
 use crate::ui::text::inspector::NAMED_PAIRS;
@@ -15,9 +16,11 @@ pub(in crate::ui::text::inspector) fn part(
 ) -> (String, String) {
     let lead = if landed { "已送达：" } else { "送达后，" };
     let mut detail = format!("{lead}{}。", outcome(frame, part, landed));
-    let done = part.phase.reduces() && part.progress.least == part.progress.of;
+    let done = part.phase.reduces()
+        && part.progress.least == part.progress.of
+        && !matches!(part.shape, Shape::Down(_));
     if done && frame.op == ReduceOp::Mean(MeanKind::PostScale) {
-        detail += &format!("加完的和再除以 {}。", frame.collective.ranks);
+        detail += &format!("求得的和再除以 {}。", frame.collective.ranks);
     }
     (spaced(&headline(frame, part)), spaced(&detail))
 }
@@ -25,19 +28,24 @@ pub(in crate::ui::text::inspector) fn part(
 fn headline(frame: &Frame, part: &Part) -> String {
     let n = frame.collective.ranks;
     match (&part.shape, part.phase) {
+        (Shape::Up(ranks), phase) => up(frame, part, ranks, combines(phase)),
+        (Shape::Down(ranks), phase) => down(frame, part, ranks, combines(phase)),
         (Shape::Pairs(pairs), _) if pairs.len() > NAMED_PAIRS => {
             let named = sends(frame, part, &pairs[..2]);
-            format!("{named}，等等，同时有 {} 条消息。", pairs.len())
+            format!("{named}，依此类推，同时共有 {} 条消息。", pairs.len())
         }
         (Shape::Pairs(pairs), phase) if combines(phase) => gathering(frame, part, pairs),
         (Shape::Pairs(pairs), _) => format!("{}。", sends(frame, part, pairs)),
         (_, Verb::AllToAll) if n == 2 => "每个 rank 把给对方的那个数据块发给对方。".into(),
-        (_, Verb::AllToAll) => "每个 rank 给其他每个 rank 发去属于对方的数据块。".into(),
+        (Shape::Around(distance), Verb::AllToAll) if part.for_good => {
+            format!("每个 rank 把属于对方的数据块发给{}。", aim(n, *distance))
+        }
+        (Shape::Everyone, Verb::AllToAll) => "每个 rank 把各数据块分别发给它所属的 rank。".into(),
         (Shape::Around(1), Verb::Barrier) if part.cargo == Cargo::Own => {
             "每个 rank 告诉下一个 rank：我到了。".into()
         }
         (Shape::Around(distance), Verb::Barrier) => {
-            format!("每个 rank 把自己已知到达的名单告诉往后第 {distance} 个 rank。")
+            format!("每个 rank 把自己所知的已到达名单告诉往后第 {distance} 个 rank。")
         }
         (_, Verb::Shift) => format!("每个 rank 把{}发给环上的下一个 rank。", object(frame, part)),
         (Shape::Everyone, phase) if combines(phase) => {
@@ -47,36 +55,89 @@ fn headline(frame: &Frame, part: &Part) -> String {
                 ReduceOp::Min => "逐个取最小值",
                 ReduceOp::Product => "全部与自己的相乘",
             };
-            format!("每个 rank 从其他所有 rank 收到自己负责的数据块，{merge}。")
+            let all =
+                if phase == Verb::AllReduce { "全部数据" } else { "自己负责的数据块" };
+            format!("每个 rank 从其他所有 rank 收到{all}，{merge}。")
         }
         (Shape::Around(distance), phase) if combines(phase) => {
             let obj = match part.cargo {
-                Cargo::Own => "一个数据块",
-                Cargo::Mixed => "目前的归约结果",
-                _ => partial(frame.op),
+                Cargo::Own if part.each == 1 => "一个数据块".into(),
+                Cargo::Own => format!(" {} 个数据块", part.each),
+                Cargo::Mixed => "目前的归约结果".into(),
+                _ if part.each == 1 => partial(frame.op).into(),
+                _ => format!(" {} 个{}", part.each, partial(frame.op)),
             };
+            let own = if part.with_own { "自己的那一份" } else { "自己目前的结果" };
             let merge = match frame.op {
-                ReduceOp::Sum | ReduceOp::Mean(_) => "加上自己的那一份",
-                ReduceOp::Max => "与自己的那一份取较大值",
-                ReduceOp::Min => "与自己的那一份取较小值",
-                ReduceOp::Product => "乘上自己的那一份",
+                ReduceOp::Sum | ReduceOp::Mean(_) => format!("加上{own}"),
+                ReduceOp::Max => format!("与{own}取较大值"),
+                ReduceOp::Min => format!("与{own}取较小值"),
+                ReduceOp::Product => format!("乘上{own}"),
             };
-            format!("每个 rank 从{}收到{obj}，{merge}。", left(n, *distance))
+            format!("每个 rank 从{}收到{obj}，{merge}。", origin(n, *distance))
         }
         (Shape::Everyone, _) => {
             let obj =
                 if reduced(frame) { "归约完成的数据块" } else { "自己的数据块" };
             format!("每个 rank 把{obj}发给其他所有 rank。")
         }
-        (Shape::Around(_), _) => passing(frame, part.cargo),
+        (Shape::Around(distance), _) => passing(frame, part, *distance),
     }
 }
 
-/// An AllGather round the ring.
-fn passing(frame: &Frame, cargo: Cargo) -> String {
+/// Ranks send to the switch.
+fn up(frame: &Frame, part: &Part, ranks: &[Rank], combines: bool) -> String {
+    let what = match part.each < part.labels.len() {
+        true if reduced(frame) => format!("自己的{}", finished(frame.op)),
+        true => "自己的数据块".into(),
+        false => format!(" {} ", units::chunk_names(frame.collective, &part.labels)),
+    };
+    let who = match ranks {
+        [rank] => format!("rank {rank} "),
+        all if all.len() == frame.collective.ranks => "每个 rank ".into(),
+        some => format!("{} 个 rank ", some.len()),
+    };
+    let merge = match frame.op {
+        _ if !combines => "由它多播给所有 rank",
+        ReduceOp::Sum | ReduceOp::Mean(_) => "交换机把收到的累加",
+        ReduceOp::Max => "交换机逐个保留最大值",
+        ReduceOp::Min => "交换机逐个保留最小值",
+        ReduceOp::Product => "交换机把收到的相乘",
+    };
+    format!("{who}把{what}发给交换机，{merge}。")
+}
+
+/// The switch sends to ranks.
+fn down(frame: &Frame, part: &Part, ranks: &[Rank], combines: bool) -> String {
+    let named = units::chunk_names(frame.collective, &part.labels);
+    let of = if combines { format!("的{}", finished(frame.op)) } else { String::new() };
+    match ranks {
+        [rank] => format!("交换机把 {named} {of}发给 rank {rank}。"),
+        all if all.len() == frame.collective.ranks && !combines => {
+            format!("交换机把 {named} 多播给所有 rank。")
+        }
+        all if all.len() == frame.collective.ranks => {
+            format!("交换机把归约得到的{}发给各自的 rank。", finished(frame.op))
+        }
+        some => format!("交换机把 {named} {of}发给 {} 个 rank。", some.len()),
+    }
+}
+
+/// An AllGather round the ring, or over larger distances.
+fn passing(frame: &Frame, part: &Part, distance: usize) -> String {
     let finished = if reduced(frame) { "已完成的数据块" } else { "数据块" };
     let just = if frame.collective.pieces == 1 { "刚" } else { "之前" };
-    match cargo {
+    if distance > 1 || part.each > 1 {
+        let what = match part.cargo {
+            _ if part.each > 1 => format!(" {} 个{finished}", part.each),
+            Cargo::Own => "自己的数据块".into(),
+            Cargo::Completed => format!("{just}归约完成的数据块"),
+            Cargo::PassedOn => format!("{just}收到的{finished}"),
+            Cargo::Partial | Cargo::Mixed => format!("一个{finished}"),
+        };
+        return format!("每个 rank 把{what}发给{}。", aim(frame.collective.ranks, distance));
+    }
+    match part.cargo {
         Cargo::Own => "每个 rank 把自己的数据块发给下一个 rank。".into(),
         Cargo::Completed => format!("每个 rank 把{just}归约完成的数据块传给下一个 rank。"),
         Cargo::PassedOn => format!("每个 rank 把{just}收到的{finished}继续传下去。"),
@@ -132,12 +193,15 @@ fn outcome(frame: &Frame, part: &Part, landed: bool) -> String {
     let ranks = count(part.progress, "个 rank");
     match part.phase {
         Verb::Barrier => format!("每个 rank 知道{ranks}已到达"),
+        phase if !combines(phase) && matches!(part.shape, Shape::Up(_)) => {
+            format!("交换机持有 {}", units::chunk_names(c, &part.labels))
+        }
         phase if phase.reduces() => match &part.shape {
             Shape::Pairs(pairs) if c.chunks() == 1 => match &pairs[..] {
                 [pair] => format!("rank {} 持有{contributions}", pair.to),
                 _ => format!("每个接收方持有{contributions}"),
             },
-            Shape::Pairs(_) => {
+            Shape::Pairs(_) | Shape::Up(_) | Shape::Down(_) => {
                 format!("{} 含有{contributions}", units::chunk_names(c, &part.labels))
             }
             Shape::Everyone => format!("每个数据块含有{contributions}"),
@@ -160,7 +224,7 @@ fn outcome(frame: &Frame, part: &Part, landed: bool) -> String {
         Verb::SendRecv => format!("rank {} 持有{chunks}", c.receiver()),
         Verb::Shift if c.chunks() == 1 => "每个 rank 持有前一个 rank 的数据".into(),
         Verb::Shift => format!("每个 rank 持有前一个 rank 的{chunks}"),
-        Verb::AllToAll => format!("每个 rank 持有给自己的{chunks}"),
+        Verb::AllToAll => format!("每个 rank 持有发给自己的{chunks}"),
         _ if reduced(frame) => {
             format!("每个 rank 持有{}", count(part.progress, "个已完成的数据块"))
         }
@@ -182,11 +246,27 @@ fn partial(op: ReduceOp) -> &'static str {
     }
 }
 
-fn left(ranks: usize, distance: usize) -> String {
+/// Where a message comes from that goes `distance` ranks on, the short way round.
+fn origin(ranks: usize, distance: usize) -> String {
+    let (side, distance) = match 2 * distance <= ranks {
+        true => ("左", distance),
+        false => ("右", ranks - distance),
+    };
     match (ranks, distance) {
         (2, _) => "对方".into(),
-        (_, 1) => "左边的 rank ".into(),
-        (_, d) => format!("左边第 {d} 个 rank "),
+        (_, 1) => format!("{side}边的 rank "),
+        (_, d) => format!("{side}边第 {d} 个 rank "),
+    }
+}
+
+/// Where a message goes that goes `distance` ranks on, the short way round.
+fn aim(ranks: usize, distance: usize) -> String {
+    match (ranks, distance) {
+        (2, _) => "对方".into(),
+        (_, 1) => "下一个 rank ".into(),
+        (n, d) if 2 * d <= n => format!("往后第 {d} 个 rank "),
+        (n, d) if n - d == 1 => "前一个 rank ".into(),
+        (n, d) => format!("往前第 {} 个 rank ", n - d),
     }
 }
 

@@ -1,21 +1,21 @@
-//! The width of an element, kept up to date.
+//! The size of an element, kept up to date.
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 use yew::prelude::*;
 
-/// The width of the element in CSS pixels, rounded down; 0 until it is on the page.
+/// Width and height of the element in CSS pixels, rounded down; 0 until it is on the page.
 #[hook]
-pub fn use_width(node: &NodeRef) -> f64 {
-    let width = use_state_eq(|| 0.0);
-    let handle = width.clone();
+pub fn use_size(node: &NodeRef) -> (f64, f64) {
+    let size = use_state_eq(|| (0.0, 0.0));
+    let handle = size.clone();
     use_effect_with(node.clone(), move |node| {
         let observation =
             node.cast::<Element>().and_then(|element| Observation::new(element, handle));
         move || drop(observation)
     });
-    *width
+    *size
 }
 
 /// An observer that lives as long as this value.
@@ -25,9 +25,12 @@ struct Observation {
 }
 
 impl Observation {
-    fn new(element: Element, width: UseStateHandle<f64>) -> Option<Observation> {
+    fn new(element: Element, size: UseStateHandle<(f64, f64)>) -> Option<Observation> {
         let measured = element.clone();
-        let measure = move || width.set(measured.get_bounding_client_rect().width().floor());
+        let measure = move || {
+            let found = measured.get_bounding_client_rect();
+            size.set((found.width().floor(), found.height().floor()));
+        };
         // The observer reports a first time later; the first picture should not wait for that.
         measure();
         let callback = Closure::<dyn FnMut()>::new(measure);
