@@ -1,47 +1,16 @@
 // The page is for everybody: axe finds nothing, everything is reached, seen and worked by keyboard,
 // in both languages and themes, on a desk and on a phone. Chromium, where axe runs.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
-import { launch } from "./harness.mjs";
-import { serve } from "./servers.mjs";
-import { cards, click, onPage, run, RUN, step, verified } from "./journey.mjs";
+import { describe, test } from "node:test";
+import { clean, violations } from "./axe.mjs";
+import { cards, click, content, run, RUN, SHARE, still, verified, visiting } from "./journey.mjs";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch("chromium");
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-
-/** A page without transitions, so that a style read at once is the style that stays. */
+const { visit: visitPage } = visiting();
 const visit = (at, check, size = DESK) =>
-  onPage(browser, async (page) => {
-    await page.raw.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto(server.url + at);
-    await page.waitFor(() => document.querySelector("#content"), 20_000);
-    await check(page);
-  }, size);
-
-/** What axe finds, one line per rule and element. */
-async function violations(page, within = "html") {
-  const axe = new AxeBuilder({ page: page.raw }).withTags(RULES).include(within);
-  const { violations: found } = await axe.analyze();
-  return found.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)}
-    ${node.failureSummary.split("\n").slice(1, 3).join(" ").trim()}`));
-}
-
-async function clean(page, where, within) {
-  const found = await violations(page, within);
-  assert.equal(found.length, 0, `${where}:\n  ${found.join("\n  ")}`);
-}
+  visitPage(at, check, { size, prepare: still, shown: content });
 
 /** Opens every fold, so that what is in it is looked at too. */
 const unfold = () => document.querySelectorAll("details").forEach((details) => {
@@ -58,33 +27,55 @@ describe("axe finds nothing", () => {
       assert.match((await violations(page)).join(), /button-name/);
     }));
 
-  for (const [device, size] of [["desk", DESK], ["phone", PHONE]]) {
-    for (const theme of ["light", "dark"]) {
-      for (const lang of ["en", "zh"]) {
-        const where = `${device}, ${theme}, ${lang}`;
-        test(`player on a ${where}`, () =>
-          visit(`#/allreduce?lang=${lang}&theme=${theme}&step=3&n=x`, async (page) => {
-            await page.waitFor(cards, 10_000);
-            await click(page, RUN);
-            await page.waitFor(verified, 20_000);
-            if (size === PHONE) await click(page, ".sheet-toggle");
-            await page.eval(unfold);
-            await click(page, ".transport-loop");
-            await page.waitFor(() => document.querySelector(".loop-form"));
-            await clean(page, `${where}, all open`);
-            await click(page, ".transport-help");
-            await page.waitFor(() => document.querySelector("dialog").open);
-            await clean(page, `${where}, help`, "dialog");
-          }, size));
-        test(`reference on a ${where}`, () =>
-          visit(`#/reference?lang=${lang}&theme=${theme}`, (page) => clean(page, where), size));
-      }
+  // Every theme in every language, and each of both on either device.
+  for (const [device, theme, lang] of [["desk", "light", "en"], ["desk", "dark", "zh"],
+    ["phone", "light", "zh"], ["phone", "dark", "en"]]) {
+    const where = `${device}, ${theme}, ${lang}`;
+    const size = device === "phone" ? PHONE : DESK;
+    test(`player on a ${where}`, () =>
+      visit(`#/allreduce?lang=${lang}&theme=${theme}&step=3&n=x`, async (page) => {
+        await page.waitFor(cards, 10_000);
+        await click(page, RUN);
+        await page.waitFor(verified, 20_000);
+        if (size === PHONE) await click(page, ".sheet-toggle");
+        await page.eval(unfold);
+        await click(page, ".transport-loop");
+        await page.waitFor(() => document.querySelector(".loop-form"));
+        await clean(page, `${where}, all open`);
+        await click(page, ".transport-help");
+        await page.waitFor(() => document.querySelector("dialog").open);
+        await clean(page, `${where}, help`, "dialog");
+        await page.press("Escape");
+        await click(page, SHARE);
+        await page.waitFor(() => document.querySelector("dialog[open] img"), 20_000);
+        await clean(page, `${where}, share`, "dialog[open]");
+      }, size));
+    for (const at of ["equation?show=halves", "equation?show=reverse&of=broadcast&turned=yes",
+      "compare?n=x"]) {
+      test(`${at} on a ${where}`, () =>
+        visit(`#/${at}&step=2&lang=${lang}&theme=${theme}`, async (page) => {
+          await page.waitFor(cards, 10_000);
+          await page.eval(unfold);
+          await clean(page, where);
+        }, size));
     }
+    test(`reference on a ${where}`, () =>
+      visit(`#/reference?lang=${lang}&theme=${theme}`, (page) => clean(page, where), size));
+    test(`bench on a ${where}`, () =>
+      visit(`#/bench?n=2&algo=ring,direct&to=2KiB&lang=${lang}&theme=${theme}`, async (page) => {
+        await page.click(".bench-run .button");
+        await page.waitFor(() => document.querySelector(".bench-offers") &&
+          !document.querySelector(".bench-run progress"), 20_000);
+        await page.eval(unfold);
+        await clean(page, where);
+      }, size));
   }
 });
 
 describe("a phone's width is enough", () => {
   for (const at of ["#/allreduce?n=16&chunks=16", "#/alltoall?n=8", "#/barrier", "#/reference",
+    "#/bench",
+    "#/equation?n=16", "#/compare?a=alltoall?n=16",
     "#/allreduce?clock=modelled&lang=zh", `#/allreduce?${"x".repeat(300)}=1`]) {
     test(at.slice(0, 40), () =>
       visit(at, async (page) => {
@@ -97,6 +88,14 @@ describe("a phone's width is enough", () => {
       }, PHONE));
   }
 });
+
+test("on a phone the reference is short, and unfolds", () =>
+  visit("#/reference?lang=en", async (page) => {
+    assert.ok(await page.eval(() => document.documentElement.scrollHeight) < 3_500);
+    await page.click(".entry > summary");
+    await page.click(".entry[open] > a");
+    await page.waitFor(cards, 10_000);
+  }, PHONE));
 
 describe("motion is reduced on request", () => {
   /** The places of the playhead while it plays. */

@@ -1,8 +1,8 @@
 // Chromium, over playwright-core and the browser that is installed.
 import { chromium } from "playwright-core";
-import { evaluators, findProgram } from "./harness.mjs";
+import { evaluators, findProgram, iframe } from "./harness.mjs";
 
-const FLAGS = [
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -12,19 +12,29 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+export const program = () => findProgram("chromium", "chromium-browser", "google-chrome");
+
 export async function start() {
-  const executablePath = findProgram("chromium", "chromium-browser", "google-chrome");
-  const browser = await chromium.launch({ executablePath, args: FLAGS, headless: true });
+  const browser = await chromium.launch({ executablePath: program(), args: FLAGS, headless: true });
   return {
     name: "chromium",
-    page: ({ width = 1280, height = 800 } = {}) => openPage(browser, { width, height }),
+    page: async (size) => {
+      const context = await browser.newContext();
+      return openPage(context, size, () => context.close());
+    },
+    tabs: async (url) => {
+      const context = await browser.newContext();
+      // As long as one page of the site is open, its process stays for the next ones.
+      await (await context.newPage()).goto(url);
+      return { page: (size) => openPage(context, size, (page) => page.close()) };
+    },
     close: () => browser.close(),
   };
 }
 
-async function openPage(browser, viewport) {
-  const context = await browser.newContext({ viewport });
+async function openPage(context, { width = 1280, height = 800 } = {}, close) {
   const raw = await context.newPage();
+  await raw.setViewportSize({ width, height });
   const messages = [];
   raw.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) messages.push(message.text());
@@ -39,11 +49,18 @@ async function openPage(browser, viewport) {
     type: (text) => raw.keyboard.type(text),
     click: (selector) => raw.click(selector),
     screenshot: (path) => raw.screenshot({ path }),
-    frame: (selector) =>
-      evaluators(async (expression) => {
-        const frame = await (await raw.$(selector)).contentFrame();
-        return frame.evaluate(expression);
-      }),
-    close: () => context.close(),
+    frame: (selector) => {
+      const frame = async () => (await raw.evaluateHandle(iframe, selector)).contentFrame();
+      return {
+        ...evaluators(async (expression) => (await frame()).evaluate(expression)),
+        press: (key) => raw.keyboard.press(key),
+        click: async (target) => (await frame()).click(target),
+      };
+    },
+    close: async () => {
+      // What still answers a request for the page would fail once it is gone, with nobody to tell.
+      for (const routed of [raw, context]) await routed.unrouteAll({ behavior: "ignoreErrors" });
+      await close(raw);
+    },
   };
 }

@@ -1,12 +1,13 @@
 // WebKit, as WebKitGTK's MiniBrowser under a virtual screen, over plain W3C WebDriver. Its driver
-// keeps one session, so one page is open at a time.
+// keeps one session, and now and then hangs when it shall begin another: so there is one window, in
+// which one page is open at a time, and pages share their storage.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { evaluators, findProgram, poll } from "./harness.mjs";
+import { evaluators, findProgram, iframe, poll } from "./harness.mjs";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
@@ -36,10 +37,17 @@ export async function start() {
   const driver = spawn(findProgram("WebKitWebDriver"), args, { env, stdio: "ignore" });
   const call = (method, path, body) => request(`http://127.0.0.1:${port}${path}`, method, body);
   await poll(async () => (await call("GET", "/status")).ready);
+  const browserOptions = { binary: miniBrowser(), args: ["--automation"] };
+  const { sessionId } = await call("POST", "/session", {
+    capabilities: { alwaysMatch: { "webkitgtk:browserOptions": browserOptions } },
+  });
+  const inSession = (method, path, body) => call(method, `/session/${sessionId}${path}`, body);
+  await inSession("POST", "/timeouts", { script: 60_000, pageLoad: 60_000 });
   return {
     name: "webkit",
-    page: ({ width = 1280, height = 800 } = {}) => openPage(call, { width, height }),
+    page: ({ width = 1280, height = 800 } = {}) => openPage(inSession, { width, height }),
     close: async () => {
+      await inSession("DELETE", "");
       driver.kill();
       screen.process.kill();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -48,15 +56,9 @@ export async function start() {
 }
 
 async function openPage(call, size) {
-  const browserOptions = { binary: miniBrowser(), args: ["--automation"] };
-  const { sessionId } = await call("POST", "/session", {
-    capabilities: { alwaysMatch: { "webkitgtk:browserOptions": browserOptions } },
-  });
-  const session = `/session/${sessionId}`;
-  const post = (path, body = {}) => call("POST", session + path, body);
+  const post = (path, body = {}) => call("POST", path, body);
   const find = (using) => post("/element", { using: "css selector", value: using });
-  await post("/timeouts", { script: 60_000, pageLoad: 60_000 });
-  await post("/window/rect", size);
+  const goto = (url) => post("/url", { url });
 
   const run = async (expression) => {
     const script = `const done = arguments[0];
@@ -66,27 +68,35 @@ async function openPage(call, size) {
     if (error) throw new Error(error);
     return value ?? undefined;
   };
-  const runInFrame = (selector) => async (expression) => {
-    await post("/frame", { id: await find(selector) });
+  const press = (keys) => post("/actions", { actions: [keyActions(keys.split("+"))] });
+  const click = async (selector) => post(`/element/${(await find(selector))[ELEMENT]}/click`);
+  const inFrame = (selector, does) => async (...given) => {
+    const script = `return (${iframe})(arguments[0])`;
+    await post("/frame", { id: await post("/execute/sync", { script, args: [selector] }) });
     try {
-      return await run(expression);
+      return await does(...given);
     } finally {
       await post("/frame", { id: null });
     }
   };
   const here = evaluators(run);
-  await fitViewport(post, here, size);
+  await goto("about:blank");
+  await fitViewport(call, here, size);
   return {
     messages: [],
     ...here,
-    goto: (url) => post("/url", { url }),
-    press: (keys) => post("/actions", { actions: [keyActions(keys.split("+"))] }),
+    goto,
+    press,
     type: (text) => post("/actions", { actions: [typeActions(text)] }),
-    click: async (selector) => post(`/element/${(await find(selector))[ELEMENT]}/click`),
+    click,
     screenshot: async (path) =>
-      writeFile(path, Buffer.from(await call("GET", `${session}/screenshot`), "base64")),
-    frame: (selector) => evaluators(runInFrame(selector)),
-    close: () => call("DELETE", session),
+      writeFile(path, Buffer.from(await call("GET", "/screenshot"), "base64")),
+    frame: (selector) => ({
+      ...evaluators(inFrame(selector, run)),
+      press: inFrame(selector, press),
+      click: inFrame(selector, click),
+    }),
+    close: () => goto("about:blank"),
   };
 }
 
@@ -94,9 +104,11 @@ async function openPage(call, size) {
  * WebDriver sizes the window; what was asked for is the page inside it. MiniBrowser's toolbar keeps
  * the window from being narrower than about 450, so this is no browser for a phone's width.
  */
-async function fitViewport(post, { eval: evaluate, waitFor }, { width, height }) {
+async function fitViewport(call, { eval: evaluate, waitFor }, { width, height }) {
+  const outer = await call("GET", "/window/rect");
   const inner = await evaluate(() => [innerWidth, innerHeight]);
-  await post("/window/rect", { width: 2 * width - inner[0], height: 2 * height - inner[1] });
+  const margin = [outer.width - inner[0], outer.height - inner[1]];
+  await call("POST", "/window/rect", { width: width + margin[0], height: height + margin[1] });
   await waitFor((w, h) => innerWidth === w && innerHeight === h, 5_000, width, height);
 }
 

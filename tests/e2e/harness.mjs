@@ -2,7 +2,7 @@
 // BiDi, WebDriver) behind the same few calls:
 //
 //   const browser = await launch("chromium" | "firefox" | "webkit");
-//   const page = await browser.page({ width, height });
+//   const page = await browser.page({ width, height });   // with storage of its own
 //   await page.goto(url);
 //   await page.eval(f, ...args);            // f runs in the page, may be async, returns JSON
 //   await page.waitFor(f, ms, ...args);     // until f returns something truthy; returns that
@@ -10,11 +10,16 @@
 //   await page.type(text);
 //   await page.click(selector);
 //   await page.screenshot(path);
-//   page.frame(selector)                    // the same eval and waitFor, inside an iframe
+//   page.frame(selector)                    // the same eval, waitFor, press and click, inside an
+//                                           // iframe, also that of an element with a shadow
 //   page.messages                           // console errors and warnings (not in WebKit)
 //   page.raw                                // the library's own page object (not in WebKit)
-//   await page.close();                     // and with it the page's storage
+//   await page.close();
 //   await browser.close();
+//
+// In Chromium, `const tabs = await browser.tabs(url)` opens pages of that site by `tabs.page(size)`
+// in less than half the time: they share their storage and their process. `launch("tabs")` is a
+// Chromium whose pages are tabs of one window, and hidden when another one is in front.
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,12 +50,18 @@ export function findProgram(...names) {
 
 /**
  * `eval` and `waitFor` over `run`, which evaluates an expression in a page and awaits its value.
- * Waiting asks the page every 50 ms from here, whatever the page's own timers do.
+ * Waiting asks the page again and again from here, whatever the page's own timers do.
  */
 export function evaluators(run) {
   const evaluate = (f, ...args) => run(`(${f})(...${JSON.stringify(args)})`);
   const waitFor = (f, ms, ...args) => poll(() => evaluate(f, ...args), ms, f);
   return { eval: evaluate, waitFor };
+}
+
+/** The iframe that `selector` names, itself or by the element that shows it; for a page. */
+export function iframe(selector) {
+  const element = document.querySelector(selector);
+  return element.shadowRoot?.querySelector("iframe") ?? element;
 }
 
 /** Asks until the answer is truthy, and returns it; an error says what it last was. */
@@ -63,6 +74,6 @@ export async function poll(ask, ms = 10_000, what = ask) {
     if (Date.now() > deadline) {
       throw new Error(`after ${ms} ms still ${answer?.error ?? answer} for: ${what}`);
     }
-    await sleep(50);
+    await sleep(20);
   }
 }

@@ -1,28 +1,10 @@
 // Everything is reached, seen and worked by keyboard alone, and Chinese is Chinese. Chromium.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch } from "./harness.mjs";
-import { serve } from "./servers.mjs";
-import { cards, click, onPage, RUN, step, verified } from "./journey.mjs";
+import { describe, test } from "node:test";
+import { cards, click, content, RUN, step, still, verified, visiting } from "./journey.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch("chromium");
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
-
-/** A page without transitions, so that a style read at once is the style that stays. */
-const visit = (at, check, size) =>
-  onPage(browser, async (page) => {
-    await page.raw.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto(server.url + at);
-    await page.waitFor(() => document.querySelector("#content"), 20_000);
-    await check(page);
-  }, size);
+const place = visiting();
+const visit = (at, check) => place.visit(at, check, { prepare: still, shown: content });
 
 /** Marks every element that a reader can work, with what it looks like without the focus. */
 function mark() {
@@ -58,8 +40,18 @@ async function spokenName(client) {
   return nodes[0]?.name?.value ?? "";
 }
 
+/** Whether nothing has been drawn anew for a while: what is marked must be what is walked. */
+async function settled() {
+  const all = () => [...document.querySelectorAll("body *")];
+  const before = all();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const now = all();
+  return now.length === before.length && now.every((element, i) => element === before[i]);
+}
+
 /** Presses Tab through the whole page and checks every stop. */
 async function tabThrough(page) {
+  await page.waitFor(settled, 10_000);
   const names = await page.eval(mark);
   const client = await page.raw.context().newCDPSession(page.raw);
   const seen = new Set();
@@ -77,7 +69,8 @@ async function tabThrough(page) {
 }
 
 describe("by keyboard", () => {
-  for (const at of ["#/allreduce?step=2", "#/reference"]) {
+  for (const at of ["#/allreduce?step=2", "#/reference", "#/bench", "#/equation?step=2",
+    "#/compare"]) {
     test(`every control of ${at} is reached, named, and shows the focus`, () =>
       visit(at, async (page) => {
         const { unreached, unseen, nameless, stops } = await tabThrough(page);
@@ -114,7 +107,7 @@ describe("by keyboard", () => {
       await page.waitFor(() => document.querySelectorAll(".verb")[2].ariaPressed === "true", 5_000);
       await focus(".verb[aria-pressed=false] >> nth=0");
       await page.press("Space");
-      await page.goto(server.url + "#/allreduce");
+      await page.goto(place.server.url + "#/allreduce");
       await page.raw.reload();
       await page.waitFor(cards, 10_000);
       await focus(".params select");
@@ -128,6 +121,14 @@ describe("by keyboard", () => {
       await focus(".numbers summary");
       await page.press("Enter");
       await page.waitFor(() => document.querySelector(".numbers").open, 2_000);
+      await focus(".more summary");
+      await page.press("Enter");
+      await focus(".more label:has-text('Segments') select");
+      await page.press("ArrowDown");
+      await hash("segments=2");
+      await page.press("Escape");
+      const more = () => [document.activeElement.textContent, document.querySelector(".more").open];
+      assert.deepEqual(await page.eval(more), ["More (1 changed)", false]);
       await focus(".stage .card >> nth=3");
       await page.press("Enter");
       await hash("rank=3");
@@ -162,7 +163,8 @@ describe("by keyboard", () => {
 /** Runs of Latin words in what is shown and said, outside of code and of names. */
 function latin() {
   const NAMES = new Set(`Ringscope AllReduce ReduceScatter AllGather AllToAll Broadcast Reduce
-    Scatter Gather SendRecv Shift Barrier Web Worker rank Rank Ring Attention`.split(/\s+/));
+    Scatter Gather SendRecv Shift Barrier Web Worker rank Rank Ring Attention
+    GPU`.split(/\s+/));
   const SKIPPED = "code, kbd, [translate=no], body [lang=en], script, style, noscript";
   const SPOKEN = ["aria-label", "title", "aria-valuetext", "alt"];
   const texts = [];
@@ -187,12 +189,14 @@ describe("in Chinese", () => {
       const found = await page.eval(latin);
       assert.ok(found.length > 10, found.join("; "));
     }));
-  const scenes = ["#/reference", "#/allreduce?n=x&zzz=1&algo=no", "#/barrier?n=99",
-    "#/alltoall?place=in", "#/allreduce?clock=modelled&op=mean", "#/sendrecv?n=1"];
+  const scenes = ["#/reference", "#/bench", "#/allreduce?n=x&zzz=1&algo=no", "#/barrier?n=99",
+    "#/alltoall?place=in", "#/allreduce?clock=modelled&op=mean", "#/sendrecv?n=1",
+    "#/equation?n=x", "#/equation?show=reverse&turned=yes", "#/equation?show=neutral&op=max",
+    "#/compare?a=nowhere"];
   for (const at of scenes) {
     test(`${at} speaks Chinese only`, () =>
       visit(`${at}${at.includes("?") ? "&" : "?"}lang=zh`, async (page) => {
-        if (at !== "#/reference") {
+        if (!["#/reference", "#/bench"].includes(at)) {
           await page.waitFor(cards, 10_000);
           await click(page, RUN);
           await page.waitFor(() => document.querySelector(".verdict"), 20_000);

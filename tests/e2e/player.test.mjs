@@ -1,29 +1,17 @@
 // A reader's way through the player, in Chromium: look, play, step, choose.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { launch } from "./harness.mjs";
-import { serve } from "./servers.mjs";
-import { cards, open, onPage, run, source, spoken, step, steps, verified } from "./journey.mjs";
+import { describe, test } from "node:test";
+import {
+  cards, content, open, run, source, spoken, step, steps, verified, visiting,
+} from "./journey.mjs";
 
 const fragment = () => decodeURIComponent(location.hash);
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch("chromium");
-});
-after(async () => {
-  await browser?.close();
-  server?.close();
-});
+const place = visiting();
+const { visit } = place;
 
-/** Opens a scenario in a page of its own, and expects that the page never complained. */
-const visit = (at, check, size) =>
-  onPage(browser, async (page) => {
-    await open(page, server.url, at);
-    await check(page);
-    assert.deepEqual(page.messages, []);
-  }, size);
+/** For tests that leave something behind. */
+const OWN = { own: true };
 
 describe("player: looking", () => {
   test("the first visit shows a paused ring before any worker starts", () =>
@@ -53,6 +41,42 @@ describe("player: looking", () => {
       await page.waitFor(paused, 10_000);
       assert.equal(await page.eval(step), 6);
     }));
+
+  test("what needs a switch that adds is played from the model, and cannot be run", () =>
+    visit("#/allreduce?algo=nvls&clock=measured&lang=en", async (page) => {
+      assert.equal(await page.eval(cards), 5);
+      assert.match(await page.eval(source), /^modelled: no browser has the switch/);
+      const words = await page.eval(spoken);
+      assert.match(words[4], /^switch/);
+      assert.equal(await page.eval(steps), 4);
+      const reasons = () => [
+        document.querySelector(".params-end .button").title,
+        document.querySelector(".params-end .button").ariaDisabled,
+        document.querySelector("option[value=measured]").disabled,
+        document.querySelector(".notice").textContent,
+      ];
+      const [why, off, clock, notice] = await page.eval(reasons);
+      assert.deepEqual([off, clock], ["true", true]);
+      assert.match(why, /no worker runs it/);
+      assert.match(notice, /cannot be run/);
+      // Neither play nor run starts a worker, and playing shows the model's result.
+      await page.eval(() => document.querySelector(".params-end .button").click());
+      await page.click(".transport-play");
+      const ended = () => document.querySelector(".transport-play").ariaLabel === "Play" &&
+        document.querySelector(".track").ariaValueNow === "4";
+      await page.waitFor(ended, 10_000);
+      assert.equal(page.raw.workers().length, 0);
+      const [rank] = await page.eval(spoken);
+      assert.match(rank, /c0 = 16, 4 of 4; c1 = 16, 4 of 4/);
+    }));
+
+  test("the names of its lanes, the switch among them, are whole on a phone", () =>
+    visit("#/allreduce?algo=nvls&rank=4&lang=en", async (page) => {
+      const names = () => [...document.querySelectorAll(".lane-name")]
+        .map((name) => [name.textContent.trim(), name.getBBox().x >= 0]);
+      const whole = ["0", "1", "2", "3", "switch"].map((name) => [name, true]);
+      assert.deepEqual(await page.eval(names), whole);
+    }, { size: { width: 390, height: 844 } }));
 
   test("keys step through the run", () =>
     visit("", async (page) => {
@@ -136,6 +160,19 @@ describe("player: looking", () => {
       await page.waitFor(() => document.querySelector("#alltoall"), 5_000);
     }));
 
+  test("a page beside the player follows the language, and makes room for the player again", () =>
+    visit("#/reference?lang=en", async (page) => {
+      const title = (text) => page.waitFor((text) =>
+        document.querySelector("#content h1")?.textContent === text, 5_000, text);
+      await title("Reference");
+      await page.click(".topbar .text-button");
+      await title("速查");
+      await page.click(".brand");
+      await page.waitFor(cards, 5_000);
+      await page.click('.nav a[href="#/reference"]');
+      await title("速查");
+    }, { ...OWN, shown: content }));
+
   test("the list of keys opens by its key, and gives the focus back", () =>
     visit("", async (page) => {
       await page.raw.focus(".track");
@@ -160,7 +197,7 @@ describe("player: choosing", () => {
       await page.raw.fill(".loop-form input >> nth=0", "2");
       await page.raw.fill(".loop-form input >> nth=1", "3");
       await page.click(".loop-form .button");
-      await page.waitFor(() => location.hash.includes("loop=1-3"), 2_000);
+      await page.waitFor(() => location.hash.includes("loop=2-3"), 2_000);
       await page.click(".transport-play");
       await page.waitFor(() => document.querySelector(".verdict"), 20_000);
       const turns = await page.eval(async () => {
@@ -199,14 +236,26 @@ describe("player: choosing", () => {
       await page.raw.reload();
       await page.waitFor(cards, 20_000);
       assert.match(await page.eval(source), /模拟器/);
-      await open(page, server.url, "#/allreduce?lang=en");
+      await open(page, place.server.url, "#/allreduce?lang=en");
       await page.waitFor(() => document.documentElement.lang === "en");
       await page.click(".topbar-end .text-button[lang]");
       await page.waitFor(() => document.documentElement.lang === "zh-CN");
       await page.raw.reload();
       await page.waitFor(cards, 20_000);
       assert.equal(await page.eval(lang), "zh-CN");
-    }));
+    }, OWN));
+
+  test("so it is on the reference page, whose address names it as well", () =>
+    visit("#/reference?lang=en&theme=light", async (page) => {
+      await page.click(".topbar-end .text-button[lang]");
+      await page.waitFor(() => location.hash === "#/reference?lang=zh&theme=light", 2_000);
+      await page.click(".topbar-end .text-button:not([lang])");
+      await page.waitFor(() => location.hash === "#/reference?lang=zh&theme=dark", 2_000);
+      await page.raw.reload();
+      await page.waitFor(() => document.querySelector("#alltoall"), 20_000);
+      const chosen = () => [document.documentElement.lang, document.documentElement.dataset.theme];
+      assert.deepEqual(await page.eval(chosen), ["zh-CN", "dark"]);
+    }, { ...OWN, shown: content }));
 
   test("a theme is switched and remembered", () =>
     visit("", async (page) => {
@@ -218,5 +267,5 @@ describe("player: choosing", () => {
       await page.raw.reload();
       await page.waitFor(cards, 20_000);
       assert.equal(await page.eval(() => document.documentElement.dataset.theme), "dark");
-    }));
+    }, OWN));
 });

@@ -4,6 +4,8 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { once } from "node:events";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -27,31 +29,53 @@ export async function serve({ dir = DIST, plain = false } = {}) {
   return { url, close: () => server.kill() };
 }
 
+/** Serves the built site by the plainest server under a path of its own. */
+export async function serveBelow(path) {
+  const dir = await mkdtemp(join(tmpdir(), "ringscope-site-"));
+  await cp(DIST, join(dir, path), { recursive: true });
+  await writeFile(join(dir, "index.html"), "");
+  const { url, close } = await serve({ dir, plain: true });
+  const end = async () => {
+    close();
+    await rm(dir, { recursive: true, force: true });
+  };
+  return { url: `${url}${path}/`, close: end };
+}
+
 /**
  * A foreign site: `page(src, { sandbox, isolated })` is the address of a page with one iframe
  * showing `src`, sandboxed with that attribute value if given; `isolated` makes the page itself
- * cross-origin isolated, so that it refuses frames that do not agree to be.
+ * cross-origin isolated, so that it refuses frames that do not agree to be. `embedding(base, body,
+ * { isolated, policy })` is that of a page with `body`, which loads the element from `base`; it may
+ * have a content security policy.
  */
 export async function hostSite() {
   const server = createServer((request, response) => {
     const query = new URL(request.url, "http://host").searchParams;
-    if (!query.has("src")) return response.writeHead(404).end();
     const quoted = (name) => query.get(name).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
     const sandbox = query.has("sandbox") ? ` sandbox="${quoted("sandbox")}"` : "";
+    const frame = () =>
+      `<iframe title="embed" width="900" height="600"${sandbox} src="${quoted("src")}"></iframe>`;
+    const element = () => `<script src="${quoted("base")}embed.js"></script>${query.get("body")}`;
+    if (!query.has("src") && !query.has("base")) return response.writeHead(404).end();
+    if (query.has("policy")) {
+      response.setHeader("Content-Security-Policy", query.get("policy"));
+    }
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     if (query.has("isolated")) {
       response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
       response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
     }
     response.end(`<!doctype html><html lang="en"><title>Host</title>
-      <link rel="icon" href="data:,">
-      <iframe title="embed" width="900" height="600"${sandbox} src="${quoted("src")}"></iframe>`);
+      <link rel="icon" href="data:,">${query.has("src") ? frame() : element()}`);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const origin = `http://localhost:${server.address().port}/`;
+  const address = (query) => `${origin}?${new URLSearchParams(query)}`;
   return {
-    page: (src, options = {}) => `${origin}?${new URLSearchParams({ src, ...options })}`,
+    page: (src, options = {}) => address({ src, ...options }),
+    embedding: (base, body, options = {}) => address({ base, body, ...options }),
     close: () => {
       server.closeAllConnections();
       server.close();

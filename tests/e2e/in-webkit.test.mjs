@@ -1,0 +1,3 @@
+import { everywhere } from "./everywhere.mjs";
+
+everywhere("webkit");
