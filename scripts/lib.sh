@@ -18,6 +18,11 @@ version_of() {
   "$1" --version 2> /dev/null | awk 'NR == 1 { print $2 }'
 }
 
+# The standard library's source, beside the compiler.
+have_rust_src() {
+  [ -f "$(rustc --print sysroot 2> /dev/null)/lib/rustlib/src/rust/library/Cargo.lock" ]
+}
+
 # Releases of Binaryen before 120 misread what current compilers write: Debian's 108 even leaves a
 # broken module behind and reports success.
 have_wasm_opt() {
