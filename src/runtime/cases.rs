@@ -15,7 +15,7 @@ use std::fmt;
 /// Group sizes at which every type and operator is tried, on every variation of an algorithm that
 /// neither runs in place nor in chunks: of these two the kernels know nothing. All else is tried
 /// with sums.
-const EVERY_REDUCTION_AT: [usize; 3] = [4, 5, 8];
+const EVERY_REDUCTION_AT: [usize; 2] = [4, 5];
 
 /// The length that every type and operator is tried on.
 const UNEVEN: usize = 37;
