@@ -61,6 +61,34 @@
     document.head.append(frame);
   }
 
+  // Where the host sends no headers that isolate the page, a service worker can add them, unless
+  // another page shows this one. The app offers that: "possible" on the root, and "added" once it
+  // is done. WebKit is left out, because isolated or not it may have no memory to share, and says
+  // so too late. Asking for service workers throws where the page is sandboxed.
+  const isolating = new URL("isolate.js", script).href;
+  function setIsolation() {
+    try {
+      const workers = navigator.serviceWorker;
+      if (!workers || self !== top) return;
+      if (workers.controller?.scriptURL === isolating) root.dataset.isolation = "added";
+      else if (!self.crossOriginIsolated && !/^Apple/.test(navigator.vendor)) {
+        root.dataset.isolation = "possible";
+      }
+    } catch {
+      // It is not offered.
+    }
+  }
+
+  // Adds the service worker or takes it away, and loads the page anew, at the same scenario.
+  window.ringscopeIsolate = async (on) => {
+    const workers = navigator.serviceWorker;
+    if (on) {
+      await workers.register(isolating);
+      await workers.ready;
+    } else await (await workers.getRegistration())?.unregister();
+    location.reload();
+  };
+
   // The smallest module that uses a v128 instruction: () -> v128 { i8x16.splat(0) }.
   function hasSimd() {
     const bytes = [
@@ -165,6 +193,7 @@
   insertPolicy();
   setLanguageAndTheme();
   setEmbedded();
+  setIsolation();
   if (hasSimd()) start();
   else untilParsed.then(() => showFailure("simd"));
 })();

@@ -18,6 +18,11 @@ fn window() -> Option<web_sys::Window> {
     web_sys::window()
 }
 
+/// The root element: `static/boot.js` notes there what it finds out.
+pub fn root() -> Option<web_sys::Element> {
+    window()?.document()?.document_element()
+}
+
 /// The URL's fragment, without `#`. One that is far too long is cut, just behind what is still
 /// read.
 pub fn fragment() -> String {
@@ -106,8 +111,7 @@ pub fn show_theme(theme: Option<Theme>, remember: bool) {
     if remember {
         store(THEME_KEY, theme.map_or("system", Theme::name));
     }
-    let root = window().and_then(|w| w.document()).and_then(|d| d.document_element());
-    if let Some(root) = root {
+    if let Some(root) = root() {
         let _ = match theme {
             Some(theme) => root.set_attribute("data-theme", theme.name()),
             None => root.remove_attribute("data-theme"),

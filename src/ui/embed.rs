@@ -5,13 +5,14 @@
 //! with the page around. What that one wants arrives here as an event of the window; what the
 //! reader sees is told by another attribute of the root, so that neither side waits for the other.
 
+use super::browser::root;
 use super::text::Lang;
 use super::text::chrome::Chrome as Words;
 use super::transport::Action;
 use crate::runtime::pool::Pool;
 use gloo::events::EventListener;
 use wasm_bindgen::JsCast;
-use web_sys::{CustomEvent, Element};
+use web_sys::CustomEvent;
 use yew::prelude::*;
 
 /// An action in the words of `static/frame.js`: `seek 3`.
@@ -21,10 +22,6 @@ fn action(text: &str) -> Option<Action> {
         "pause" => Action::Play(false),
         _ => Action::Step(text.strip_prefix("seek ")?.parse().ok()?),
     })
-}
-
-fn root() -> Option<Element> {
-    web_sys::window()?.document()?.document_element()
 }
 
 /// The panels to show, if the page is embedded.

@@ -35,6 +35,8 @@ mod glyph;
 #[cfg(target_arch = "wasm32")]
 mod inspector;
 #[cfg(target_arch = "wasm32")]
+mod isolation;
+#[cfg(target_arch = "wasm32")]
 mod messages;
 #[cfg(target_arch = "wasm32")]
 mod page;

@@ -3,6 +3,7 @@
 use super::browser::cores;
 use super::embed::shows;
 use super::inspector::{Code, CostStrip, Log, contest};
+use super::isolation;
 use super::result::{order, result};
 use super::state::Player as State;
 use super::text::inspector::cost::Measured;
@@ -73,6 +74,7 @@ fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
                 if let Some(machine) = links::machine(lang, s.view.topology) { <p>{ machine }</p> }
                 if let Some(crowded) = crowded { <p>{ crowded }</p> }
                 if let Some(wiring) = wiring { <p>{ wiring }</p> }
+                { isolation::offer(lang, state) }
                 if let Some(note) = note { <p>{ note }</p> }
             </div>
             { contest(lang, s) }

@@ -6,6 +6,7 @@ import { boots } from "./suite-boot.mjs";
 import { embeds } from "./suite-embed.mjs";
 import { exports } from "./suite-export.mjs";
 import { harness } from "./suite-harness.mjs";
+import { isolates } from "./suite-isolate.mjs";
 import { shares } from "./suite-shared.mjs";
 import { sweeps } from "./suite-sweep.mjs";
 import { visits } from "./suite-visit.mjs";
@@ -25,7 +26,7 @@ export function everywhere(name) {
     const servers = [place.isolating, place.plain, place.below, place.host];
     await Promise.all(servers.map((server) => server?.close()));
   });
-  for (const suite of [harness, boots, visits, embeds, exports, shares, sweeps]) {
+  for (const suite of [harness, boots, visits, embeds, exports, shares, isolates, sweeps]) {
     describe(`${suite.name} in ${name}`, () => suite(place));
   }
 }

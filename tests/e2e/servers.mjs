@@ -29,17 +29,18 @@ export async function serve({ dir = DIST, plain = false } = {}) {
   return { url, close: () => server.kill() };
 }
 
-/** Serves the built site by the plainest server under a path of its own. */
+/** Serves a copy of the built site, which lies in `dir`, by the plainest server under `path`. */
 export async function serveBelow(path) {
-  const dir = await mkdtemp(join(tmpdir(), "ringscope-site-"));
-  await cp(DIST, join(dir, path), { recursive: true });
-  await writeFile(join(dir, "index.html"), "");
-  const { url, close } = await serve({ dir, plain: true });
+  const root = await mkdtemp(join(tmpdir(), "ringscope-site-"));
+  const dir = join(root, path);
+  await cp(DIST, dir, { recursive: true });
+  await writeFile(join(root, "index.html"), "");
+  const { url, close } = await serve({ dir: root, plain: true });
   const end = async () => {
     close();
-    await rm(dir, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true });
   };
-  return { url: `${url}${path}/`, close: end };
+  return { url: `${url}${path}/`, dir, close: end };
 }
 
 /**

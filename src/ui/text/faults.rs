@@ -151,7 +151,7 @@ pub fn wiring(lang: Lang, wiring: &Wiring) -> Option<String> {
 }
 
 /// A browser's message as part of a sentence.
-fn cut(message: &str) -> String {
+pub fn cut(message: &str) -> String {
     let message: String = message.chars().take(MESSAGE_CHARS).collect();
     message.trim().trim_end_matches('.').to_string()
 }

@@ -54,6 +54,19 @@ words! {
         via_note: "Shared memory is used where the browser gives it to workers, else message \
             ports.",
             "浏览器允许 worker 共享内存时用共享内存，否则用消息端口。";
+        isolation_possible: "This host does not send the headers under which workers may share \
+            memory. A service worker in your browser can add them to this page. It changes and \
+            keeps nothing else, and you can switch it off here.",
+            "此主机没有发送允许 worker 共享内存的响应头。可以由浏览器里的一个 service worker \
+            为此页面补上。它不改动、也不保存其他任何内容，可随时在此关闭。";
+        isolation_add: "Add them and reload", "补上并重新加载";
+        isolation_added: "A service worker adds the headers under which workers may share memory.",
+            "一个 service worker 正为此页面补上允许 worker 共享内存的响应头。";
+        isolation_remove: "Switch it off and reload", "关闭并重新加载";
+        isolation_failed: "The service worker could not be switched on or off ({message}). \
+            Nothing has changed: inputs and settings are kept, and ranks run as before.",
+            "无法开启或关闭 service worker（{message}）。一切照旧：输入和设置都保留，\
+            rank 照常运行。";
         clock: "Clock", "时钟";
         clock_rounds: "rounds", "轮次";
         clock_measured: "measured", "实测";
