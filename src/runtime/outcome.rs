@@ -133,6 +133,14 @@ pub enum RunFault {
         /// What the browser said.
         message: String,
     },
+    /// A rank could not be given the memory that others share already: the page is no longer
+    /// isolated.
+    Withheld {
+        /// Which.
+        rank: usize,
+        /// What the browser said.
+        message: String,
+    },
     /// A rank is of another version: a cached file is old.
     Version {
         /// The page's.

@@ -5,8 +5,8 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  cards, click, complaints, ended, idle, open, REPEAT, keepWorkers, repetitions, run, RUN,
-  saysAndWorks, visiting,
+  cards, click, complaints, ended, idle, open, REPEAT, keepWorkers, remarks, repetitions, run, RUN,
+  saysAndWorks, status, visiting,
 } from "./journey.mjs";
 
 const place = visiting();
@@ -149,9 +149,6 @@ describe("a broken worker file is said, and the next run works once it is whole"
 });
 
 describe("shared memory that cannot be had is said, and ports are used", () => {
-  const remarks = () => document.querySelector(".notes").textContent;
-  const status = () => document.querySelector(".status").textContent;
-
   test("its program is missing", () =>
     visit("", async (page) => {
       const pattern = "**/shared/rank_bg.wasm*";
@@ -210,6 +207,69 @@ describe("shared memory that cannot be had is said, and ports are used", () => {
         throw new RangeError("none today");
       };
     })));
+});
+
+describe("isolation that is lost is said, and the next run goes over ports", () => {
+  /** Opens another number of ranks in a page that has run some. */
+  const ask = async (page, ranks) => {
+    await page.eval((ranks) => {
+      location.hash = `#/allreduce?n=${ranks}`;
+    }, ranks);
+    await page.waitFor((n) => document.querySelectorAll(".stage .card").length === n, 5_000, ranks);
+  };
+
+  test("while ranks share memory", () =>
+    visit("#/allreduce?n=2", async (page) => {
+      await run(page);
+      assert.match(await page.eval(status), /2 workers · shared memory/);
+      await page.eval(() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function post(data, ...rest) {
+          if (data instanceof WebAssembly.Memory) throw new DOMException("not isolated");
+          postMessage.call(this, data, ...rest);
+        };
+      });
+      await ask(page, 3);
+      await click(page, RUN);
+      await ended(page);
+      await saysAndWorks(page, /no longer gives rank 2 the memory .*: not isolated\. .*over ports/);
+      assert.match(await page.eval(status), /3 workers · message ports/);
+      assert.match(await page.eval(remarks), /gives no memory to be shared .*not isolated\)/);
+    }));
+
+  test("while ranks share memory, with the program for it", () =>
+    visit("#/allreduce?n=2", async (page) => {
+      await run(page);
+      assert.match(await page.eval(status), /2 workers · shared memory/);
+      const pattern = "**/shared/rank_bg.wasm*";
+      await page.raw.context().route(pattern, (route) => route.fulfill({ status: 404 }));
+      await ask(page, 3);
+      await click(page, RUN);
+      await ended(page);
+      await saysAndWorks(page, /Rank 2 did not start: .*press Run again/);
+      await page.raw.context().unroute(pattern);
+      assert.match(await page.eval(status), /3 workers · message ports/);
+      assert.match(await page.eval(remarks), /the ranks did not start in shared memory \(.+\)/);
+    }));
+
+  test("when the page is loaded anew", () =>
+    visit("#/allreduce?n=2", async (page) => {
+      await run(page);
+      assert.match(await page.eval(status), /2 workers · shared memory/);
+      await page.raw.route(`${place.server.url}*`, async (route) => {
+        const response = await route.fetch();
+        const headers = Object.entries(response.headers());
+        const left = headers.filter(([name]) => !/^(cross-origin|document)-/.test(name));
+        await route.fulfill({ response, headers: Object.fromEntries(left) });
+      });
+      await page.raw.reload();
+      await page.waitFor(cards, 10_000);
+      assert.equal(await page.eval(() => self.crossOriginIsolated), false);
+      await run(page);
+      assert.match(await page.eval(status), /2 workers · message ports/);
+      assert.match(await page.eval(remarks), /gives no memory to be shared to the workers/);
+      assert.match(await page.eval(remarks), /A service worker in your browser can add them/);
+    }));
 });
 
 describe("a dying rank is named, and the next run works", () => {

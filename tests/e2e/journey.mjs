@@ -20,6 +20,10 @@ export const step = () => Number(document.querySelector(".track").getAttribute("
 export const steps = () => Number(document.querySelector(".track").getAttribute("aria-valuemax"));
 /** Whose trace is shown. */
 export const source = () => document.querySelector(".source")?.textContent;
+/** How many workers live, and how they exchange messages. */
+export const status = () => document.querySelector(".status").textContent;
+/** What is remarked on how it ran. */
+export const remarks = () => document.querySelector(".notes").textContent;
 /** The sentences about what is wrong. */
 export const notices = () =>
   [...document.querySelectorAll(".notice p")].map((sentence) => sentence.textContent);

@@ -1,7 +1,7 @@
 // Where the host sends no headers, a service worker isolates the page if the reader wants it to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cards, onPage, open, run } from "./journey.mjs";
+import { cards, onPage, open, remarks, run, status } from "./journey.mjs";
 
 /** The button that the page offers, if it does. */
 export const OFFER = ".notes .button";
@@ -12,8 +12,6 @@ export const isolation = () => ({
   isolated: self.crossOriginIsolated,
   at: location.hash,
 });
-const status = () => document.querySelector(".status").textContent;
-const remarks = () => document.querySelector(".notes").textContent;
 
 /** Presses the offer and waits for the page that comes of it. */
 export async function pressOffer(page, known) {

@@ -2,10 +2,7 @@
 // why.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onPage, open, run, source } from "./journey.mjs";
-
-const status = () => document.querySelector(".status").textContent;
-const remarks = () => document.querySelector(".notes").textContent;
+import { onPage, open, remarks, run, source, status } from "./journey.mjs";
 
 /** Keeps what the page gives its workers to share, before anything else runs. */
 function keepMemories() {

@@ -72,21 +72,27 @@ impl Pool {
     }
 
     /// A rank has not started. In a memory in which none ever has, that is tried once more without.
+    /// Where others have, their runs are lost, and the next one begins with a memory of its own.
     fn not_started(&self, rank: usize, message: String, why: fn(String) -> Unshared) {
-        let again = {
+        let (again, shared) = {
             let state = &mut *self.0.state.borrow_mut();
-            let again = (state.memory.is_some() && !state.proven).then(|| state.flying());
-            again.map(|ranks| {
+            let shared = state.memory.is_some();
+            let again = (shared && !state.proven).then(|| state.flying());
+            let again = again.map(|ranks| {
                 state.unshared = Some(why(message.clone()));
                 (state.take_seats(), ranks)
-            })
+            });
+            (again, shared)
         };
         match again {
             Some((seats, ranks)) => {
                 drop(seats);
                 self.start_workers(&ranks);
             }
-            None => self.fail(RunFault::Boot { rank, message }),
+            None => self.fail(match why(message.clone()) {
+                Unshared::Refused(message) if shared => RunFault::Withheld { rank, message },
+                _ => RunFault::Boot { rank, message },
+            }),
         }
     }
 

@@ -37,6 +37,11 @@ words! {
         boot: "Rank {rank} did not start: {message}. Inputs and settings are kept. Check the \
             connection, then press Run again.",
             "rank {rank} 未能启动：{message}。输入和设置都保留。请检查网络，再点“运行”。";
+        withheld: "The browser no longer gives rank {rank} the memory that the others share: \
+            {message}. This run is lost; inputs and settings are kept. Press Run again: where no \
+            memory is shared, messages go over ports.",
+            "浏览器不再把其余 rank 共享的内存交给 rank {rank}：{message}。本次运行作废，\
+            输入和设置都保留。再点“运行”即可：内存不能共享时，消息经端口传递。";
         version: "The page is of version {ours}, but its worker is of version {theirs}: the \
             browser has kept an old file. Reload the page; the link keeps inputs and settings.",
             "页面的版本是 {ours}，worker 的版本却是 {theirs}：浏览器缓存了旧文件。\
@@ -117,6 +122,9 @@ pub fn fault(lang: Lang, fault: &RunFault) -> String {
         }
         RunFault::Boot { rank, message } => {
             fill(words.boot, &[("rank", rank), ("message", &cut(message))])
+        }
+        RunFault::Withheld { rank, message } => {
+            fill(words.withheld, &[("rank", rank), ("message", &cut(message))])
         }
         RunFault::Version { ours, theirs } => {
             fill(words.version, &[("ours", ours), ("theirs", &cut(theirs))])
@@ -223,6 +231,7 @@ mod tests {
             RunFault::PartialSumsTravel,
             RunFault::OutOfMemory { rank: 9, bytes: 64 << 20 },
             RunFault::Boot { rank: 9, message: text() },
+            RunFault::Withheld { rank: 9, message: text() },
             RunFault::Version { ours: "9".into(), theirs: "x".repeat(100_000) },
             RunFault::Panicked { rank: 9, message: text() },
             RunFault::Died { rank: 9 },
