@@ -8,10 +8,11 @@ use crate::engine::Rank;
 use crate::engine::schedule::Schedule;
 use std::rc::Rc;
 
-/// No run stands still longer than this, in milliseconds of visible time.
+/// No run stands still longer than this, in milliseconds of visible time. On a machine with much
+/// else to do, WebKit has let a rank stand for more than eight seconds.
 const STALLED_MS: f64 = 10_000.0;
 
-/// A rank that says nothing for so long while its run stands still is dead. Living ranks say
+/// A rank that has said nothing for so long when its run is given up is dead. Living ranks say
 /// something every second.
 const DEAD_MS: f64 = 5_000.0;
 
@@ -168,17 +169,14 @@ impl Flight {
     pub(super) fn watch(&mut self, elapsed_ms: f64) -> Option<RunFault> {
         self.standing_ms += elapsed_ms;
         self.parts.iter_mut().for_each(|part| part.silent_ms += elapsed_ms);
-        let dead = |part: &Part| part.report.is_none() && part.silent_ms >= DEAD_MS;
-        if self.started
-            && self.standing_ms >= DEAD_MS
-            && let Some(rank) = self.parts.iter().position(dead)
-        {
-            return Some(RunFault::Died { rank: self.members[rank] });
-        }
         if self.standing_ms < STALLED_MS {
             return None;
         }
-        if let Some(rank) = self.parts.iter().position(|part| !part.prepared) {
+        let dead = |part: &Part| match self.started {
+            true => part.report.is_none() && part.silent_ms >= DEAD_MS,
+            false => !part.prepared,
+        };
+        if let Some(rank) = self.parts.iter().position(dead) {
             return Some(RunFault::Died { rank: self.members[rank] });
         }
         let parts = self.parts.iter().enumerate();

@@ -283,7 +283,7 @@ describe("a dying rank is named, and the next run works", () => {
     visit("#/allreduce?n=3&size=64KiB", async (page) => {
       await repeating(page);
       await page.eval(() => window.kept[1].terminate());
-      await page.waitFor(idle, 15_000);
+      await page.waitFor(idle, 20_000);
       await saysAndWorks(page, /Rank 1 stopped answering, .*Press Run again/);
     }, reach));
 

@@ -1,5 +1,6 @@
 // The core of a visit wherever the page may be put: open, run on workers, see it verified, step,
-// find the step in the address, and go to another page.
+// find the step in the address. Where a page starts workers in another way, everything else is
+// visited as well.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cards, click, ended, onPage, REPEAT, run, source, step, STOP } from "./journey.mjs";
@@ -13,6 +14,10 @@ async function journey(place) {
   await place.waitFor(() => document.querySelector(".track").getAttribute("aria-valuenow") === "2",
     5_000);
   await place.waitFor(() => location.hash === "#/allreduce?n=5&step=2&lang=en", 5_000);
+}
+
+/** Workers again, and other pages. */
+async function rest(place) {
   // Workers are used again, and once more after all of them were ended.
   await run(place);
   await click(place, REPEAT);
@@ -31,9 +36,10 @@ async function journey(place) {
 }
 
 const SCENARIO = "#/allreduce?n=5&step=1&lang=en";
+/** Name, address, the frame's selector, and whether the rest is visited. */
 const SETTINGS = [
-  ["on an isolating server", ({ isolating }) => isolating.url + SCENARIO],
-  ["on a server without headers", ({ plain }) => plain.url + SCENARIO],
+  ["on an isolating server", ({ isolating }) => isolating.url + SCENARIO, null, true],
+  ["on a server without headers", ({ plain }) => plain.url + SCENARIO, null, true],
   ["in another site's frame", ({ host, plain }) => host.page(plain.url + SCENARIO), "iframe"],
   ["in another site's frame, from an isolating server",
     ({ host, isolating }) => host.page(isolating.url + SCENARIO), "iframe"],
@@ -41,16 +47,18 @@ const SETTINGS = [
     ({ host, isolating }) => host.page(isolating.url + SCENARIO, { isolated: true }), "iframe"],
   ["in a sandboxed frame",
     ({ host, isolating }) => host.page(isolating.url + SCENARIO, { sandbox: "allow-scripts" }),
-    "iframe"],
+    "iframe", true],
 ];
 
 /** A visit in every setting, in `place.browser`. */
 export function visits(place) {
-  for (const [where, address, frame] of SETTINGS) {
+  for (const [where, address, frame, whole] of SETTINGS) {
     test(where, () =>
       onPage(place.browser, async (page) => {
         await page.goto(address(place));
-        await journey(frame ? page.frame(frame) : page);
+        const inside = frame ? page.frame(frame) : page;
+        await journey(inside);
+        if (whole) await rest(inside);
         assert.deepEqual(page.messages, []);
       }));
   }
