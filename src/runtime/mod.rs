@@ -17,6 +17,7 @@
 //! | `worker` | driver, rank side: the event loop |
 //! | `ports`, `shared` | its transports: message ports, or one memory for all ranks |
 //! | `sweep` | the self-check on real workers |
+//! | `endurance` | runs of mixed sizes in great number, to see whether anything grows |
 //! | `aside` | a worker that is no rank: a part of the page, beside the page |
 //!
 //! `call` and `world` are the same code on threads and in workers; a driver brings links, a clock
@@ -47,6 +48,8 @@ pub mod worker;
 pub mod aside;
 #[cfg(target_arch = "wasm32")]
 mod boot;
+#[cfg(target_arch = "wasm32")]
+pub mod endurance;
 #[cfg(target_arch = "wasm32")]
 mod flight;
 #[cfg(target_arch = "wasm32")]

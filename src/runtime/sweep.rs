@@ -133,9 +133,7 @@ pub async fn sweep_for_scripts(pool: &Pool, spec: &JsValue) -> Result<JsValue, J
         true => Reflect::get(spec, &name.into()),
         false => Ok(JsValue::UNDEFINED),
     };
-    let (asked, via) = (field("sizes")?, field("via")?);
-    let named = |way: &Via| via.is_undefined() || via.as_string().as_deref() == Some(way.name());
-    let via = Via::ALL.into_iter().find(named).ok_or("via: \"shared\" or \"ports\"")?;
+    let (asked, via) = (field("sizes")?, named(&field("via")?)?);
     let sizes = if asked.is_undefined() { Some(SIZES.to_vec()) } else { sizes_of(&asked) };
     let sizes = sizes.ok_or("sizes: an array of whole numbers from 1 to 64, like [2, 3, 4]")?;
     let summary = sweep(pool, &sizes, via, |_, _| ()).await;
@@ -146,6 +144,15 @@ pub async fn sweep_for_scripts(pool: &Pool, spec: &JsValue) -> Result<JsValue, J
     Reflect::set(&answer, &"failures".into(), &failures)?;
     Reflect::set(&answer, &"via".into(), &pool.status().wiring.via.name().into())?;
     Ok(answer.into())
+}
+
+/// The way for messages with this name; the faster where there is none.
+///
+/// # Errors
+/// A sentence, if it is the name of no way.
+pub fn named(via: &JsValue) -> Result<Via, JsValue> {
+    let is = |way: &Via| via.is_undefined() || via.as_string().as_deref() == Some(way.name());
+    Ok(Via::ALL.into_iter().find(is).ok_or("via: \"shared\" or \"ports\"")?)
 }
 
 fn sizes_of(asked: &JsValue) -> Option<Vec<usize>> {

@@ -96,7 +96,8 @@ for (const [theme, lang, size] of [["light", "zh", PHONE], ["dark", "en", PHONE]
     visit(async (page) => {
       const fits = async () => {
         await click(page, ".sheet-toggle");
-        await page.waitFor((offer) => document.querySelector(offer)?.checkVisibility(), 5_000, OFFER);
+        const shown = (offer) => document.querySelector(offer)?.checkVisibility();
+        await page.waitFor(shown, 5_000, OFFER);
         await clean(page, theme);
         assert.ok(await page.eval(() => document.documentElement.scrollWidth) <= PHONE.width);
       };

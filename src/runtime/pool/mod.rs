@@ -266,6 +266,13 @@ impl Pool {
         PoolStatus { phase, wiring: state.wiring(), ranks: state.seats.iter().map(rank).collect() }
     }
 
+    /// Size of the ranks' memories together, as they last told it.
+    pub fn memory_bytes(&self) -> u64 {
+        let state = self.0.state.borrow();
+        let own = || state.seats.iter().map(|seat| seat.memory_bytes).sum();
+        state.memory.as_ref().map_or_else(own, SharedMemory::bytes)
+    }
+
     /// Keeps nothing of a run that is over.
     fn forget(&self, call: Call) {
         self.0.state.borrow_mut().flights.retain(|flight| flight.call != call);
