@@ -108,8 +108,8 @@
     sandbox: [
       "This frame is sandboxed: the server must send Access-Control-Allow-Origin: * with " +
         "Ringscope's files, or the frame needs allow-same-origin.",
-      "此框架处于沙箱中：服务器必须为 Ringscope 的文件发送 Access-Control-Allow-Origin: *，" +
-        "或者为框架加上 allow-same-origin。",
+      "此 iframe 处于沙箱中：服务器必须为 Ringscope 的文件发送 Access-Control-Allow-Origin: *，" +
+        "或者为 iframe 加上 allow-same-origin。",
     ],
     missing: [
       "A part of Ringscope could not be loaded. Check the connection and reload the page.",

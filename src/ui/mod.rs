@@ -31,6 +31,8 @@ mod dialog;
 #[cfg(target_arch = "wasm32")]
 mod embed;
 #[cfg(target_arch = "wasm32")]
+mod file_choice;
+#[cfg(target_arch = "wasm32")]
 mod glyph;
 #[cfg(target_arch = "wasm32")]
 mod inspector;

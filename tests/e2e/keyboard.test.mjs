@@ -149,6 +149,20 @@ describe("by keyboard", () => {
       await page.waitFor(() => document.activeElement.matches(".transport-loop"), 2_000);
     }));
 
+  test("a file is chosen by keyboard, and the label shows where the focus is", () =>
+    visit("#/bench", async (page) => {
+      const outline = () => getComputedStyle(document.querySelector("label.offer > .button"))
+        .outlineStyle;
+      assert.equal(await page.eval(outline), "none");
+      await page.raw.focus("input[type=file]");
+      await page.press("Shift+Tab");
+      await page.press("Tab");
+      assert.notEqual(await page.eval(outline), "none");
+      const opens = page.raw.waitForEvent("filechooser");
+      await page.press("Space");
+      await opens;
+    }));
+
   test("the skip link leads to the content", () =>
     visit("", async (page) => {
       await page.press("Tab");

@@ -383,7 +383,7 @@ describe("share: the code for other pages", () => {
   /** The code whose name begins so. */
   const code = (name) => document.querySelector(`dialog textarea[aria-label^="${name}"]`).value;
 
-  for (const [name, selector] of [["The element", "ring-scope"], ["A frame", "iframe"]]) {
+  for (const [name, selector] of [["The element", "ring-scope"], ["An iframe", "iframe"]]) {
     test(`${name.toLowerCase()} shows this very step`, () =>
       shared("#/reduce?n=3&step=2&lang=en", async (page) => {
         const text = await page.eval(code, name);

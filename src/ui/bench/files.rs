@@ -3,34 +3,24 @@
 use super::record::{MAX_FILE, Record};
 use super::state::{Msg, Opened, Remark, Show};
 use crate::ui::export::run_file::Unreadable;
+use crate::ui::file_choice::file_choice;
 use crate::ui::text::Lang;
 use crate::ui::text::bench::BenchWords as Words;
 use js_sys::{ArrayBuffer, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{File, HtmlInputElement};
+use web_sys::File;
 use yew::prelude::*;
 
 /// A way to open a record.
 pub fn open_file(lang: Lang, show: &UseReducerHandle<Show>) -> Html {
     let words = Words::of(lang);
     let show = show.clone();
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(input) = event.target_dyn_into::<HtmlInputElement>() {
-            if let Some(file) = input.files().and_then(|files| files.get(0)) {
-                open(&show, file);
-            }
-            // The same file can be chosen again.
-            input.set_value("");
-        }
-    });
+    let on_file = Callback::from(move |file| open(&show, file));
     html! {
-        <label class="panel offer bench-open">
-            <span class="offer-name">
-                { words.open }<span class="kind">{ words.open_note }</span>
-            </span>
-            <input type="file" class="share-file" accept=".json,application/json" {onchange} />
-        </label>
+        <div class="panel bench-open">
+            { file_choice(words.open, words.open_note, words.choose, on_file) }
+        </div>
     }
 }
 

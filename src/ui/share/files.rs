@@ -6,12 +6,13 @@ use crate::engine::trace::Clock;
 use crate::ui::browser::origin;
 use crate::ui::export::run_file;
 use crate::ui::export::trace_events::{Run, trace_events};
+use crate::ui::file_choice::file_choice;
 use crate::ui::shared::Shared;
 use crate::ui::text::params::Params;
 use crate::ui::text::share::{ShareWords, inexpressible};
 use serde_json::json;
 use std::rc::Rc;
-use web_sys::{File, HtmlInputElement};
+use web_sys::File;
 use yew::prelude::*;
 
 /// A file about the moment: its ending, its kind, and how it is written.
@@ -67,25 +68,11 @@ pub fn runs(moment: &Rc<Moment>, on_file: &Callback<File>) -> Html {
             Ok(run_file::write(&moment.scenario, run, &origin))
         }
     });
-    let onchange = {
-        let on_file = on_file.clone();
-        Callback::from(move |event: Event| {
-            let input = event.target_dyn_into::<HtmlInputElement>();
-            if let Some(file) = input.and_then(|input| input.files()?.get(0)) {
-                on_file.emit(file);
-            }
-        })
-    };
     html! {
         <section class="share-part">
             <h3>{ words.run }</h3>
             { offer(moment, words.run_json, words.run_json_note, json) }
-            <label class="offer">
-                <span class="offer-name">
-                    { words.open_run }<span class="kind">{ words.open_run_note }</span>
-                </span>
-                <input type="file" class="share-file" accept=".json,application/json" {onchange} />
-            </label>
+            { file_choice(words.open_run, words.open_run_note, words.choose, on_file.clone()) }
             { offer(moment, words.trace, note, trace) }
         </section>
     }

@@ -95,12 +95,13 @@ words! {
         open: "Open a record beside these", "打开另一份记录作对比";
         open_note: "a JSON file of the bench; or drop it anywhere on this page",
             "本页导出的 JSON 文件，也可拖放到页面任意处";
+        choose: "Choose a file", "选择文件";
         opened: "{file}: {context}", "{file}：{context}";
         remove: "Remove", "移除";
         elsewhere: "On other machines", "在其他机器上";
-        elsewhere_lede: "The same schedules on links with queues, from 1 KiB to 1 GiB. No browser \
-            is asked.",
-            "同样的调度放到带排队的链路上仿真，1 KiB 至 1 GiB，与浏览器无关。";
+        elsewhere_lede: "The same schedules on links with queues, from 1\u{a0}KiB to 1\u{a0}GiB. No \
+            browser is asked.",
+            "同样的调度放到带排队的链路上仿真，1\u{a0}KiB 至 1\u{a0}GiB，与浏览器无关。";
         links: "Links", "链路";
         everywhere: "Which is fastest where", "各种机器上谁最快";
         more_ranks_than_cores: "{ranks} {ranks|rank shares|ranks share} {cores} \
@@ -157,7 +158,7 @@ pub fn names(lang: Lang, scenarios: &[&Scenario]) -> Vec<String> {
         let parts = [
             verbs.then(|| s.verb.title().to_string()),
             (algorithms || alone).then(|| algorithm_name(lang, s.algorithm).to_string()),
-            ranks.then(|| format!("n = {}", s.ranks)),
+            ranks.then(|| format!("n\u{a0}=\u{a0}{}", s.ranks)),
             dtypes.then(|| s.dtype.name().to_string()),
             (ops && s.verb.reduces()).then(|| op_name(lang, s.op).to_string()),
             vias.then(|| via(lang, s.via).to_string()),
@@ -269,7 +270,10 @@ mod tests {
         };
         assert_eq!(named(&["/allreduce"]), ["Ring"]);
         assert_eq!(named(&["/allreduce", "/allreduce?algo=tree"]), ["Ring", "Binomial tree"]);
-        assert_eq!(named(&["/allreduce", "/allreduce?n=8"]), ["n = 4", "n = 8"]);
+        assert_eq!(
+            named(&["/allreduce", "/allreduce?n=8"]),
+            ["n\u{a0}=\u{a0}4", "n\u{a0}=\u{a0}8"]
+        );
         assert_eq!(
             named(&["/allreduce?type=f16", "/allgather?algo=direct"]),
             ["AllReduce · Ring · f16", "AllGather · Direct · f32"]

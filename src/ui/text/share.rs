@@ -16,13 +16,13 @@ words! {
             "只有本机能打开。要给别人看，请把构建好的页面复制到任意静态主机，再从那里分享。";
         embedding: "In another page: paste one of these", "嵌入其他网页：任选一段代码粘贴";
         element: "The element takes on the page's language and theme", "自定义元素：跟随网页的语言和主题";
-        frame: "A frame, where a page may have no scripts", "框架：用于不允许脚本的网页";
+        frame: "An iframe, where a page may have no scripts", "iframe：用于不允许脚本的网页";
         copy: "Copy", "复制";
         copied: "Copied", "已复制";
         save: "Download", "下载";
         saved: "Saved where your browser puts downloads", "已保存到浏览器的下载位置";
         save_by_hand: "This frame may not save files: the text is selected, copy it.",
-            "此框架无法保存文件：文本已选中，请手动复制。";
+            "此 iframe 无法保存文件：文本已选中，请手动复制。";
         picture: "Picture of this step", "这一步的图片";
         theme: "Theme of the picture", "图片主题";
         light: "Light", "浅色";
@@ -31,7 +31,7 @@ words! {
         filming: "Pictures of the GIF", "GIF 的画面";
         simulated: "drawn by the simulator", "由模拟器生成";
         take_picture: "This frame may not save files: take the picture above by its own menu.",
-            "此框架无法保存文件：请用上方图片自身的菜单保存。";
+            "此 iframe 无法保存文件：请用上方图片自身的菜单保存。";
         no_png: "This browser does not give pictures back to pages: take the SVG.",
             "此浏览器不允许页面读取图片像素：请使用 SVG。";
         no_gif: "No GIF could be made here: take the SVG.", "此处无法生成 GIF：请使用 SVG。";
@@ -41,6 +41,7 @@ words! {
         run_first: "Nothing has been measured yet: run it first.", "还没有实测数据：请先运行。";
         open_run: "Open such a file", "打开这样的文件";
         open_run_note: "or drop it on the page", "也可以直接拖放到页面上";
+        choose: "Choose a file", "选择文件";
         file_too_large: "{name} has {size}; runs of up to {limit} are read.",
             "{name} 有 {size}；最多读取 {limit} 的运行记录。";
         file_not_json: "{name} is not a run: it is no JSON from line {line}, column {column}.",
