@@ -67,7 +67,7 @@ fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
             <CostStrip {lang} prepared={prepared.clone()} topology={s.view.topology} {measured} />
             <div class="section quiet notes">
                 <p>
-                    { links::LinkWords::of(lang).source }{ " " }
+                    { links::LinkWords::of(lang).source }{ lang.colon() }
                     <span lang="en">{ s.view.topology.source }</span>
                 </p>
                 <p>{ links::family_note(lang, s.view.topology.family) }</p>

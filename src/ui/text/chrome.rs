@@ -11,7 +11,7 @@ words! {
         player: "Player", "播放器";
         equation: "Equation", "等式";
         compare: "Compare", "对比";
-        bench: "Bench", "实测";
+        bench: "Bench", "性能测试";
         compare_with: "Compare with…", "与其他对比…";
         reference: "Reference", "速查";
         workers_ports: "{n} {n|worker|workers} · message ports", "{n} 个 worker · 消息端口";

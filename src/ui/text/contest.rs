@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 words! {
     /// The words of the panel that compares algorithms over sizes.
     ContestWords {
-        question: "{verb} on {links}, {dtype}, from 1 KiB to 1 GiB. Every power of two is \
+        question: "{verb} on {links}, {dtype}, from 1\u{a0}KiB to 1\u{a0}GiB. Every power of two is \
             computed, none is interpolated.",
-            "{verb}，{links}，{dtype}，1 KiB 至 1 GiB。每个 2 的幂都单独计算，没有插值。";
+            "{verb}，{links}，{dtype}，1\u{a0}KiB 至 1\u{a0}GiB。每个 2 的幂都单独计算，没有插值。";
         options: "Every algorithm runs with the chunks and channels chosen above; a hierarchical \
             one with the machine's nodes, where they fit.",
             "各算法都使用上面选定的块数与通道数；分层算法按机器的节点划分（若能整除）。";

@@ -7,7 +7,7 @@ use crate::engine::cost::topology::{Family, Nodes};
 words! {
     /// The words of the links that modelled times are for.
     LinkWords {
-        source: "Modelled times take the links' constants from:", "模型所用的链路参数出自：";
+        source: "Modelled times take the links' constants from", "模型所用的链路参数出自";
         nodes: "{ranks} {ranks|rank|ranks}, {nodes} {nodes|node|nodes} of {size}",
             "{ranks} 个 rank，每节点 {size} 个，共 {nodes} 个节点";
         one_node: "{ranks} {ranks|rank|ranks}, one node", "{ranks} 个 rank，同在一个节点";

@@ -131,6 +131,14 @@ impl Lang {
         }
     }
 
+    /// What stands between a heading and what it is about.
+    pub fn colon(self) -> &'static str {
+        match self {
+            Lang::En => ": ",
+            Lang::Zh => "：",
+        }
+    }
+
     /// What the language calls itself.
     pub fn own_name(self) -> &'static str {
         match self {
@@ -183,7 +191,8 @@ impl Both {
 
 /// Puts values into a template: every `{name}` whose name is given becomes its value, and every
 /// `{name|one|many}` becomes `one` if the value is 1 and `many` otherwise. Braces around anything
-/// else stay as they are, so values may contain braces.
+/// else stay as they are, so values may contain braces. A space that keeps Chinese apart from a Latin
+/// value goes where the value is Chinese itself.
 pub fn fill(template: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut out = String::with_capacity(template.len() + 16);
     let mut rest = template;
@@ -198,8 +207,22 @@ pub fn fill(template: &str, values: &[(&str, &dyn Display)]) -> String {
         match named {
             Some((value, mut forms, tail)) => {
                 let form = if value == "1" { forms.next() } else { forms.nth(1) };
-                out.push_str(form.unwrap_or(&value));
-                rest = tail;
+                let form = form.unwrap_or(&value);
+                if let Some(closer) = out.strip_suffix(' ')
+                    && closer.ends_with(is_chinese)
+                    && form.starts_with(is_chinese)
+                {
+                    out.pop();
+                }
+                out.push_str(form);
+                rest = match tail.strip_prefix(' ') {
+                    Some(closer)
+                        if form.ends_with(is_chinese) && closer.starts_with(is_chinese) =>
+                    {
+                        closer
+                    }
+                    _ => tail,
+                };
             }
             None => {
                 out.push('{');
@@ -209,4 +232,9 @@ pub fn fill(template: &str, values: &[(&str, &dyn Display)]) -> String {
     }
     out.push_str(rest);
     out
+}
+
+/// A character of Chinese writing, which has no spaces, or its punctuation.
+fn is_chinese(c: char) -> bool {
+    c >= '\u{3000}'
 }

@@ -187,3 +187,13 @@ fn templates_take_values() {
     }
     assert_eq!(fill("a {x} { b", &[("n", &4)]), "a {x} { b");
 }
+
+#[test]
+fn chinese_values_stand_close_to_chinese_words() {
+    let say = |a: &str, b: &str| fill("采用 {a} 与 {b}，{a} 不支持 {b}。", &[("a", &a), ("b", &b)]);
+    assert_eq!(say("环（ring）", "树"), "采用环（ring）与树，环（ring）不支持树。");
+    assert_eq!(say("Bruck", "AllToAll"), "采用 Bruck 与 AllToAll，Bruck 不支持 AllToAll。");
+    assert_eq!(say("树", "4"), "采用树与 4，树不支持 4。");
+    assert_eq!(fill("{a} {b}", &[("a", &"环"), ("b", &"树")]), "环树");
+    assert_eq!(fill("of {a} only", &[("a", &"“环”")]), "of “环” only");
+}

@@ -55,7 +55,7 @@ pub fn meaning(verb: Verb) -> Both {
         },
         Verb::Scatter => Both {
             en: "One rank hands each rank its own block.",
-            zh: "一个 rank 把各自的块分给每个 rank。",
+            zh: "一个 rank 把自己的数据切块，每个 rank 各得一块。",
         },
         Verb::Broadcast => Both {
             en: "Everyone ends with a copy of one rank's data.",
