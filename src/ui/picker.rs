@@ -37,9 +37,8 @@ pub fn verb_picker(lang: Lang, chosen: Verb, on_verb: &Callback<Verb>) -> Html {
         }
     };
     html! {
-        <section aria-label={Verbs::of(lang).pick}>
-            <div class="verbs">{ for families.into_iter().map(group) }</div>
-            <p class="meaning">{ verbs::meaning(chosen).of(lang) }</p>
+        <section class="verbs" aria-label={Verbs::of(lang).pick}>
+            { for families.into_iter().map(group) }
         </section>
     }
 }

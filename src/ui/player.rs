@@ -17,7 +17,7 @@ use super::stage::{Stage, StageTable};
 use super::state::{Msg, Player as State, Running};
 use super::text::chrome::Chrome;
 use super::text::params::{Params as Words, recorded};
-use super::text::{Lang, fill};
+use super::text::{Lang, fill, verbs};
 use super::timeline::{MessageTable, Timeline, legend};
 use super::transport::{Action, TransportProps, help, key_action, transport};
 use crate::engine::collective::Verb;
@@ -161,6 +161,7 @@ pub fn Player(props: &Props) -> Html {
     let scenario = html! {
         <div class="scenario">
             <Params {lang} scenario={s.clone()} {on_edit} />
+            <p class="meaning">{ verbs::meaning(s.verb).of(lang) }</p>
             { (*compare).clone() }
             { run_buttons(lang, &state, &start, &pool.0, on_share) }
         </div>

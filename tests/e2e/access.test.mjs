@@ -49,6 +49,9 @@ describe("axe finds nothing", () => {
         await click(page, SHARE);
         await page.waitFor(() => document.querySelector("dialog[open] img"), 20_000);
         await clean(page, `${where}, share`, "dialog[open]");
+        // The browser's own button for files would speak the browser's language.
+        const seen = () => document.querySelector("dialog input[type=file]").offsetWidth;
+        assert.ok(await page.eval(seen) <= 1);
       }, size));
     for (const at of ["equation?show=halves", "equation?show=reverse&of=broadcast&turned=yes",
       "compare?n=x"]) {
@@ -86,6 +89,78 @@ describe("a phone's width is enough", () => {
         const width = await page.eval(() => document.documentElement.scrollWidth);
         assert.ok(width <= PHONE.width, `${width} px: ${await page.eval(wide)}`);
       }, PHONE));
+  }
+});
+
+test("a phone shows every page's name, large enough to hit, and the track above the play bar", () =>
+  visit("#/allreduce", async (page) => {
+    const bar = async () => {
+      // Another width is known to the stylesheet with the next frame.
+      for (let i = 0; i < 2; i += 1) await new Promise(requestAnimationFrame);
+      const targets = [...document.querySelectorAll(".topbar :is(a, button)")];
+      const boxes = targets.map((target) => target.getBoundingClientRect());
+      const nav = document.querySelector(".nav");
+      return {
+        hidden: Math.max(nav.scrollWidth - nav.clientWidth, boxes.at(-1).right - innerWidth, 0),
+        small: targets.filter((_, i) => Math.min(boxes[i].width, boxes[i].height) < 24)
+          .map((target) => target.textContent),
+      };
+    };
+    for (const lang of ["en", "zh"]) {
+      await page.eval((lang) => {
+        location.hash = `#/allreduce?lang=${lang}`;
+      }, lang);
+      await page.waitFor((lang) => document.documentElement.lang.startsWith(lang), 5_000, lang);
+      for (const width of [PHONE.width, 360]) {
+        await page.raw.setViewportSize({ ...PHONE, width });
+        assert.deepEqual(await page.eval(bar), { hidden: 0, small: [] }, `${lang}, ${width} px`);
+      }
+    }
+    await page.raw.setViewportSize(PHONE);
+    const [track, transport] = await page.eval(() =>
+      [".track .axis", ".transport"].map((name) =>
+        document.querySelector(name).getBoundingClientRect().top));
+    assert.ok(track < transport, `the axis at ${track} px, the bar at ${transport} px`);
+  }, PHONE));
+
+for (const lang of ["en", "zh"]) {
+  test(`on a phone the bill is seen whole, in lines of words, in ${lang}`, () =>
+    visit(`#/equation?lang=${lang}`, async (page) => {
+      const [beyond, lines] = await page.eval(() => {
+        const wrap = document.querySelector(".bill .table-wrap");
+        const names = [...wrap.querySelectorAll("thead th")];
+        const line = (name) => Number.parseFloat(getComputedStyle(name).lineHeight);
+        return [wrap.scrollWidth - wrap.clientWidth,
+          names.map((name) => Math.floor(name.clientHeight / line(name)))];
+      });
+      assert.equal(beyond, 0);
+      assert.ok(Math.max(...lines) <= 4, `${lines} lines`);
+    }, PHONE));
+}
+
+describe("on a desk", () => {
+  for (const [at, rows] of [["#/reduce?clock=modelled", 1], ["#/equation?clock=modelled", 1],
+    ["#/compare?clock=modelled", 4]]) {
+    test(`the words of ${at} take little room, and what they open stays on the page`, () =>
+      visit(at, async (page) => {
+        await page.waitFor(cards, 10_000);
+        const tops = await page.eval(() =>
+          [...document.querySelectorAll(".params > .param")].map((word) =>
+            Math.round(word.getBoundingClientRect().bottom / 12)));
+        assert.ok(new Set(tops).size <= rows, `words at ${tops}`);
+        const folds = await page.eval(() => document.querySelectorAll("details.param").length);
+        assert.ok(folds >= 2);
+        for (let i = 0; i < folds; i += 1) {
+          await page.click(`details.param >> nth=${i} >> summary`);
+          const [left, right, wide] = await page.eval(() => {
+            const { left, right } = document.querySelector("details[open] > .pop")
+              .getBoundingClientRect();
+            return [left, right, document.documentElement.scrollWidth];
+          });
+          assert.ok(left >= 0 && Math.max(right, wide) <= DESK.width, `${left}, ${right}, ${wide}`);
+          await page.press("Escape");
+        }
+      }));
   }
 });
 

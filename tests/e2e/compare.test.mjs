@@ -58,7 +58,7 @@ describe("compare", () => {
       await click(page, RUN);
       await page.waitFor(verified, 30_000);
       const last = () => [...document.querySelectorAll(".bill tbody tr")].at(-1).textContent;
-      assert.match(await page.eval(last), /measured here.*× [\d.]+$/);
+      assert.match(await page.eval(last), /measured here.*×\u00a0[\d.]+$/);
       assert.deepEqual(await page.eval(notices), []);
     }));
 

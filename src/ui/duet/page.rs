@@ -142,10 +142,10 @@ fn Duet(props: &Props) -> Html {
                     if !pair {
                         { experiments(lang, &show, &on_choose) }
                         { reversal(lang, &show, &on_choose) }
-                        { choices(0) }
                     }
                     { status(Chrome::of(lang), &pool.status()) }
                     { run_button(lang, show.running, &start, &stop) }
+                    if !pair { { choices(0) } }
                 </div>
             }
             { listed(lang, remarks(lang, &show), dismissible(&show), on_dismiss) }

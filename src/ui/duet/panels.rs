@@ -192,7 +192,7 @@ fn measured_text(words: &Words, cost: &Cost) -> String {
 fn difference(words: &Words, a: Option<f64>, b: Option<f64>) -> String {
     match (a, b) {
         (Some(a), Some(b)) if a == b => words.same.to_string(),
-        (Some(a), Some(b)) if a > 0.0 => format!("× {:.2}", b / a),
+        (Some(a), Some(b)) if a > 0.0 => format!("×\u{a0}{:.2}", b / a),
         _ => "–".to_string(),
     }
 }

@@ -37,10 +37,14 @@ impl Count {
         transfer.sent(self.algorithm, self.ranks).unwrap_or(OfS::new(0, 1))
     }
 
-    fn exactly(&self, words: &Words, share: OfS) -> String {
+    /// A share as papers write it, and as it is.
+    fn exactly(&self, words: &Words, share: OfS) -> Html {
         match without_factor(share, self.ranks) {
-            Some(psi) => fill(words.exactly, &[("psi", &psi), ("exact", &share)]),
-            None => format!("{share} Ψ"),
+            Some(psi) => {
+                let exact = fill(words.exactly, &[("exact", &share)]);
+                html! { <>{ format!("{psi}\u{a0}Ψ ") }<span class="kind">{ exact }</span></> }
+            }
+            None => html! { format!("{share}\u{a0}Ψ") },
         }
     }
 }

@@ -53,6 +53,10 @@ struct Scene<'a> {
     flights: Vec<&'a Flight>,
 }
 
+/// So many ranks' lanes fit under the stage on a phone's screen. Where there are more, the reader
+/// scrolls to them anyway, and the stage may be higher.
+const FEW_RANKS: usize = 4;
+
 /// The stage. The stylesheet decides how much room it has; it is drawn in pixels of that room, so
 /// that text is never scaled.
 #[component]
@@ -64,8 +68,10 @@ pub fn Stage(props: &Props) -> Html {
     let layout = use_memo((prepared.clone(), size), |(prepared, size)| arrange(prepared, *size));
     let about = (prepared.clone(), size, selected);
     let links = use_memo(about, |(prepared, _, selected)| links(prepared, &layout, *selected));
+    let many = prepared.schedule.collective.ranks > FEW_RANKS;
+    let class = classes!("stage-box", many.then_some("is-of-many"));
     if size.0 < 1.0 {
-        return html! { <div class="stage-box" ref={place} /> };
+        return html! { <div {class} ref={place} /> };
     }
     let flights = replay.under_way(time).collect();
     let layout = &*layout;
@@ -91,7 +97,7 @@ pub fn Stage(props: &Props) -> Html {
     let (back, front) = packets(&scene);
     let view_box = format!("0 0 {:.0} {:.0}", layout.width, layout.height);
     html! {
-        <div class="stage-box" ref={place}>
+        <div {class} ref={place}>
             <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
                 <g aria-hidden="true">{ (*links).clone() }{ nodes(words, layout) }{ back }</g>
                 { for cards }

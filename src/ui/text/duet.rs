@@ -23,7 +23,7 @@ words! {
             "让其余 rank 都持有不改变结果的元素（{op}的单位元是 {element}），\
             AllReduce 发给大家的就是 rank 0 的数据。";
         experiments: "Experiments", "实验";
-        halves: "Two halves", "两个半程";
+        halves: "Two halves", "拆成两半";
         reverse: "Reverse", "倒转";
         neutral: "Neutral element", "单位元";
         turn: "Turn it round", "倒过来";
@@ -56,10 +56,10 @@ words! {
         still_end: "At the end, all outputs of all ranks are compared.",
             "结束时，比较所有 rank 的全部输出。";
         compared: "Compared", "比较结果";
-        bill: "The bill", "账单";
+        bill: "The bill", "开销";
         difference: "Difference", "差别";
         difference_of: "B beside A", "乙比甲";
-        difference_of_calls: "two calls beside one", "两次调用比一次";
+        difference_of_calls: "two calls beside one", "两次调用\u{200b}比一次";
         both: "Together", "合计";
         quantity: "Quantity", "项目";
         rounds: "Rounds", "轮数";

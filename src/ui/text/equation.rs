@@ -50,7 +50,7 @@ words! {
         gradients: "Gradients", "梯度";
         parameters: "Parameters", "参数";
         step: "Whole step", "整个优化步";
-        exactly: "{psi} Ψ, exactly {exact} Ψ", "{psi} Ψ，准确值 {exact} Ψ";
+        exactly: "exactly {exact} Ψ", "准确值 {exact} Ψ";
         halved: "The gradients are halved, from {whole} Ψ to {half} Ψ, but the step is not: the \
             other half comes back as the AllGather of the parameters.",
             "梯度阶段减半，从 {whole} Ψ 降到 {half} Ψ，但整个优化步没有：\
