@@ -70,7 +70,7 @@ describe("compare", () => {
       assert.match(await page.eval(hash), /a=broadcast\?n=6&b=broadcast\?algo=tree%26n=6/);
       await page.raw.goBack();
       await page.waitFor(() => document.querySelector(".player"), 5_000);
-      assert.equal(await page.eval(cards), 6);
+      assert.equal(await page.waitFor(cards, 5_000), 6);
     }));
 
   test("bad sides are told apart and the rest of the link is kept", () =>

@@ -99,8 +99,8 @@ words! {
         opened: "{file}: {context}", "{file}：{context}";
         remove: "Remove", "移除";
         elsewhere: "On other machines", "在其他机器上";
-        elsewhere_lede: "The same schedules on links with queues, from 1\u{a0}KiB to 1\u{a0}GiB. No \
-            browser is asked.",
+        elsewhere_lede: "The same schedules on links with queues, from 1\u{a0}KiB to \
+            1\u{a0}GiB. No browser is asked.",
             "同样的调度放到带排队的链路上仿真，1\u{a0}KiB 至 1\u{a0}GiB，与浏览器无关。";
         links: "Links", "链路";
         everywhere: "Which is fastest where", "各种机器上谁最快";

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 words! {
     /// The words of the panel that compares algorithms over sizes.
     ContestWords {
-        question: "{verb} on {links}, {dtype}, from 1\u{a0}KiB to 1\u{a0}GiB. Every power of two is \
-            computed, none is interpolated.",
+        question: "{verb} on {links}, {dtype}, from 1\u{a0}KiB to 1\u{a0}GiB. Every power of \
+            two is computed, none is interpolated.",
             "{verb}，{links}，{dtype}，1\u{a0}KiB 至 1\u{a0}GiB。每个 2 的幂都单独计算，没有插值。";
         options: "Every algorithm runs with the chunks and channels chosen above; a hierarchical \
             one with the machine's nodes, where they fit.",

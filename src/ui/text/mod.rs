@@ -191,8 +191,8 @@ impl Both {
 
 /// Puts values into a template: every `{name}` whose name is given becomes its value, and every
 /// `{name|one|many}` becomes `one` if the value is 1 and `many` otherwise. Braces around anything
-/// else stay as they are, so values may contain braces. A space that keeps Chinese apart from a Latin
-/// value goes where the value is Chinese itself.
+/// else stay as they are, so values may contain braces. A space that keeps Chinese apart from a
+/// Latin value goes where the value is Chinese itself.
 pub fn fill(template: &str, values: &[(&str, &dyn Display)]) -> String {
     let mut out = String::with_capacity(template.len() + 16);
     let mut rest = template;
