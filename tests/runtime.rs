@@ -121,40 +121,59 @@ fn a_wrong_program_is_found_by_the_verdict() {
     assert_eq!(verdict.wrong_bits, 12, "a third of each rank's vector");
 }
 
-/// What is under way in the deterministic driver.
-enum Sent {
+/// What travels in the deterministic driver.
+enum Parcel {
     Copied(Vec<u8>),
     Lent(Loan),
 }
 
+/// A message under way. It is, until it is dropped.
+struct Sent {
+    parcel: Parcel,
+    _slot: Rc<()>,
+}
+
+impl Sent {
+    fn as_bytes(&self) -> &[u8] {
+        match &self.parcel {
+            Parcel::Copied(bytes) => bytes,
+            Parcel::Lent(loan) => loan.bytes(),
+        }
+    }
+}
+
 impl Message for Sent {
     fn size(&self) -> usize {
-        match self {
-            Sent::Copied(bytes) => bytes.len(),
-            Sent::Lent(loan) => loan.bytes().len(),
-        }
+        self.as_bytes().len()
     }
 
     /// A copy is read as over ports, what is lent as in shared memory.
     fn bytes(&self) -> Option<&[u8]> {
-        match self {
-            Sent::Copied(_) => None,
-            Sent::Lent(loan) => Some(loan.bytes()),
-        }
+        matches!(self.parcel, Parcel::Lent(_)).then(|| self.as_bytes())
     }
 
     fn copy_to(&self, target: &mut [u8]) {
-        target.copy_from_slice(match self {
-            Sent::Copied(bytes) => bytes,
-            Sent::Lent(loan) => loan.bytes(),
-        });
+        target.copy_from_slice(self.as_bytes());
+    }
+}
+
+/// One connection: what nobody has taken yet, and a token that all messages under way share.
+#[derive(Default)]
+struct Queue {
+    messages: VecDeque<Sent>,
+    token: Rc<()>,
+}
+
+impl Queue {
+    fn occupied(&self) -> usize {
+        Rc::strong_count(&self.token) - 1
     }
 }
 
 /// Links of the deterministic driver: all queues of the world, shared by everything in one thread.
 #[derive(Default)]
 struct Queues {
-    queues: BTreeMap<(u32, usize, usize, usize), VecDeque<Sent>>,
+    queues: BTreeMap<(u32, usize, usize, usize), Queue>,
     fullest: usize,
     lent: usize,
 }
@@ -170,13 +189,13 @@ impl QueueLinks {
         (self.task.call.group, members[from], members[to], channel)
     }
 
-    fn push(&mut self, to: Peer, sent: Sent) {
+    fn push(&mut self, to: Peer, parcel: Parcel) {
         let key = self.key(self.task.rank, to.rank, to.channel);
         let mut queues = self.queues.borrow_mut();
         let queue = queues.queues.entry(key).or_default();
-        queue.push_back(sent);
-        let len = queue.len();
-        queues.fullest = queues.fullest.max(len);
+        queue.messages.push_back(Sent { parcel, _slot: Rc::clone(&queue.token) });
+        let occupied = queue.occupied();
+        queues.fullest = queues.fullest.max(occupied);
     }
 }
 
@@ -185,26 +204,26 @@ impl Links for QueueLinks {
 
     fn receive(&mut self, from: Peer) -> Option<Sent> {
         let key = self.key(from.rank, self.task.rank, from.channel);
-        self.queues.borrow_mut().queues.get_mut(&key)?.pop_front()
+        self.queues.borrow_mut().queues.get_mut(&key)?.messages.pop_front()
     }
 
     fn can_send(&mut self, to: Peer) -> bool {
         let key = self.key(self.task.rank, to.rank, to.channel);
-        self.queues.borrow().queues.get(&key).is_none_or(|q| q.len() < self.task.slots)
+        self.queues.borrow().queues.get(&key).is_none_or(|q| q.occupied() < self.task.slots)
     }
 
     fn send(&mut self, to: Peer, bytes: &[u8]) {
-        self.push(to, Sent::Copied(bytes.to_vec()));
+        self.push(to, Parcel::Copied(bytes.to_vec()));
     }
 
     fn give(&mut self, to: Peer, bytes: Vec<u8>) -> Vec<u8> {
-        self.push(to, Sent::Copied(bytes));
+        self.push(to, Parcel::Copied(bytes));
         Vec::new()
     }
 
     fn lend(&mut self, to: Peer, loan: Loan) {
         self.queues.borrow_mut().lent += 1;
-        self.push(to, Sent::Lent(loan));
+        self.push(to, Parcel::Lent(loan));
     }
 
     fn reader(&mut self) -> Option<Peer> {
@@ -213,7 +232,7 @@ impl Links for QueueLinks {
         let own = |(group, from, ..): (u32, usize, usize, usize)| {
             (group, from) == (self.task.call.group, me)
         };
-        let left = queues.queues.iter().find(|(key, queue)| own(**key) && !queue.is_empty());
+        let left = queues.queues.iter().find(|(key, queue)| own(**key) && queue.occupied() > 0);
         let (_, _, to, channel) = *left?.0;
         let rank = self.task.members.iter().position(|&member| member == to)?;
         Some(Peer { rank, channel })
@@ -481,7 +500,8 @@ fn stop_at_random(plan: &Plan, seed: u64) {
         rounds += 1;
         assert!(rounds < 10_000, "seed {seed}: some rank never stops");
     }
-    assert!(queues.borrow().queues.values().all(VecDeque::is_empty), "a message is left over");
+    let queues = queues.borrow();
+    assert!(queues.queues.values().all(|queue| queue.occupied() == 0), "a message is left over");
     assert!(calls.into_iter().all(|call| call.report(0, 0).verdict.passed()));
 }
 

@@ -217,7 +217,7 @@ impl Memory {
     pub fn reduce_here(&mut self, dst: Span, src: Span, marks: Marks) {
         if marks.pre || !self.apart(dst, src) {
             let x = self.span(dst).to_vec();
-            return self.reduce_into(dst, &x, src, marks);
+            return self.reduce_into(dst, &[(&x, marks)], src);
         }
         let (to, from) = (self.layout.span(dst), self.layout.span(src));
         let (value, own) = self.bytes.pair(to, from);
@@ -227,26 +227,33 @@ impl Memory {
         }
     }
 
-    /// `dst = x ⊕ src`, sums of the wire type, scaled as `marks` says, block by block: what is
-    /// written goes out to memory once. `dst` may be `src`.
-    pub fn reduce_into(&mut self, dst: Span, x: &[u8], src: Span, marks: Marks) {
+    /// `dst = x ⊕ src` for the first of `messages`, then `dst = x ⊕ dst` for the others, sums of
+    /// the wire type, each scaled as its marks say, block by block: what is written goes out to
+    /// memory once. `dst` may be `src`.
+    pub fn reduce_into(&mut self, dst: Span, messages: &[(&[u8], Marks)], src: Span) {
         let (to, from) = (self.layout.span(dst), self.layout.span(src));
-        assert_eq!((to.len(), from.len()), (x.len(), x.len()), "operands of different sizes");
-        let (add, apart) = (self.adding(marks), disjoint(&to, &from));
+        let same = messages.iter().all(|(x, _)| x.len() == to.len()) && from.len() == to.len();
+        assert!(same, "operands of different sizes");
+        let apart = disjoint(&to, &from);
         // A copy must not reach into the next block, which is still to be read.
-        let step = if apart || to == from { BLOCK_BYTES } else { x.len().max(1) };
-        for (x, at) in x.chunks(step).zip((0..).step_by(step)) {
-            let part = |range: &Range<usize>| range.start + at..range.start + at + x.len();
-            let (to, from) = (part(&to), part(&from));
-            if apart {
-                let (value, own) = self.bytes.pair(to, from);
-                add.apart(value, own, x);
-                continue;
+        let step = if apart || to == from { BLOCK_BYTES } else { to.len().max(1) };
+        for at in (0..to.len()).step_by(step) {
+            let block = at..to.len().min(at + step);
+            let part = |range: &Range<usize>| range.start + at..range.start + block.end;
+            let (to, mut own) = (part(&to), part(&from));
+            for &(x, marks) in messages {
+                let (add, x) = (self.adding(marks), &x[block.clone()]);
+                if apart && own != to {
+                    let (value, own) = self.bytes.pair(to.clone(), own);
+                    add.apart(value, own, x);
+                } else {
+                    if own != to {
+                        self.bytes.copy_within(own, to.start);
+                    }
+                    add.here(&mut self.bytes[to.clone()], x);
+                }
+                own = to.clone();
             }
-            if to != from {
-                self.bytes.copy_within(from, to.start);
-            }
-            add.here(&mut self.bytes[to], x);
         }
     }
 

@@ -46,6 +46,11 @@ pub trait World {
 
     /// Something happened at op `op`. `value` is what was applied or sent.
     fn note(&mut self, op: usize, what: Moment, value: Option<&Self::Value>);
+
+    /// Does what was put off, before the rank waits or ends; says whether there was anything.
+    fn catch_up(&mut self) -> bool {
+        false
+    }
 }
 
 /// A moment in the life of an op.
@@ -149,7 +154,11 @@ impl<V> Machine<V> {
                 Some(Err(why)) => blocked.push(why),
             }
         }
-        if blocked.is_empty() { Status::Done } else { Status::Blocked(blocked) }
+        match blocked.is_empty() {
+            _ if world.catch_up() => Status::Progressed,
+            true => Status::Done,
+            false => Status::Blocked(blocked),
+        }
     }
 
     /// `None` if the lane has ended, else whether it went on.

@@ -6,6 +6,7 @@
 //! | [`protocol`] | everything that page and ranks say to each other |
 //! | [`call`] | one collective call at one rank: run, verify, repeat, stop, report |
 //! | [`world`] | the machine's world on real bytes, over any [`world::Links`] |
+//! | [`stopwatch`] | how fast its kernel is |
 //! | [`outcome`] | what a run yields, or why it did not |
 //! | [`measure`] | repetitions in batches that are long enough for the clock |
 //! | [`cases`] | the grid of small runs that tests and the page's self-check share |
@@ -30,6 +31,7 @@ pub mod measure;
 pub mod outcome;
 pub mod plan;
 pub mod protocol;
+pub mod stopwatch;
 #[cfg(any(not(target_arch = "wasm32"), target_feature = "atomics"))]
 pub mod switchboard;
 #[cfg(not(target_arch = "wasm32"))]

@@ -4,13 +4,17 @@
 //! is made in the span it is stored to, and a span is sent straight out of memory, or only lent.
 //! Room of its own is needed for a result that is stored nowhere, and for a message that cannot be
 //! read where it lies.
+//!
+//! What is added to one span again and again is added up in one pass: a reduction of a message that
+//! can be read where it lies is put off, and others to the same span join it, until the rank does
+//! anything else, or would wait. So nobody ever waits for a message that is held.
 
 use super::clock::Clock;
-use super::protocol::{Counters, ReduceTiming, Task};
+use super::protocol::{Counters, Task};
+use super::stopwatch::Stopwatch;
 use crate::engine::Rank;
 use crate::engine::memory::Memory;
 use crate::engine::rank::{Blocked, Moment, Waiting, World};
-use crate::engine::reduce::KERNELS;
 use crate::engine::region::Loan;
 use crate::engine::schedule::{Marks, Op, Peer, Span};
 use crate::engine::trace::Event;
@@ -72,16 +76,6 @@ impl<M> From<Content<M>> for Value<M> {
     }
 }
 
-/// Reductions of fewer bytes are never timed one by one: they are shorter than any clock's ten
-/// ticks.
-const TIMED_BYTES_MIN: usize = 64 * 1024;
-
-/// Ticks of the clock that make a duration worth keeping.
-const TICKS: f64 = 10.0;
-
-/// A calibration doubles its batch at most this often, whatever the clock says.
-const DOUBLINGS_MAX: u32 = 24;
-
 /// Memory, links and notes of one rank in one call.
 pub struct RankWorld<L: Links> {
     rank: Rank,
@@ -92,15 +86,11 @@ pub struct RankWorld<L: Links> {
     op: usize,
     links: L,
     clock: Clock,
-    resolution_us: f64,
     /// The rank's bytes.
     pub memory: Memory,
     /// What has been done since the last reset.
     pub counters: Counters,
-    /// Bytes of `counters.reduced_bytes` whose time is in `counters.reduce_us`.
-    timed_bytes: u64,
-    /// The kernel's time per byte, if it had to be found out.
-    us_per_byte: Option<f64>,
+    stopwatch: Stopwatch,
     /// The largest span reduced so far.
     largest: Option<Span>,
     /// Events so far.
@@ -108,6 +98,14 @@ pub struct RankWorld<L: Links> {
     tracing: bool,
     /// Room that is free for the next reduction.
     spare: Vec<Vec<u8>>,
+    put_off: Option<PutOff<L::Message>>,
+}
+
+/// `dst = x ⊕ src` for the first message, then `dst = x ⊕ dst` for the others.
+struct PutOff<M> {
+    dst: Span,
+    src: Span,
+    messages: Vec<(M, Marks)>,
 }
 
 impl<L: Links> RankWorld<L> {
@@ -120,15 +118,14 @@ impl<L: Links> RankWorld<L> {
             op: 0,
             links,
             clock,
-            resolution_us: tick,
             memory,
             counters: Counters::default(),
-            timed_bytes: 0,
-            us_per_byte: None,
+            stopwatch: Stopwatch::new(clock, tick),
             largest: None,
             events: Vec::new(),
             tracing: false,
             spare: Vec::new(),
+            put_off: None,
         }
     }
 
@@ -145,48 +142,22 @@ impl<L: Links> RankWorld<L> {
     /// Counts from zero again.
     pub fn reset_counters(&mut self) {
         self.counters = Counters::default();
-        self.timed_bytes = 0;
+        self.stopwatch.reset();
     }
 
     /// Finds out, once, how fast the kernel is on the largest span, unless every reduction so far
     /// was long enough to be timed as it ran. It may take ten ticks of the clock.
     pub fn time_kernel(&mut self) {
-        let untimed = self.timed_bytes != self.counters.reduced_bytes;
-        if let Some(span) = self.largest.filter(|_| untimed && self.us_per_byte.is_none()) {
-            self.us_per_byte = Some(self.calibrate(span));
+        if let Some(span) = self.largest {
+            let (reduction, operand) = (self.memory.reduction, self.memory.span(span));
+            self.stopwatch.calibrate(&self.counters, reduction, operand);
         }
     }
 
     /// Fills in the kernel's time in `counters`, which this world has counted, as far as it is
     /// known.
     pub fn tell_kernel_time(&self, counters: &mut Counters) {
-        if counters.reduced_bytes == 0 {
-            return;
-        }
-        if self.timed_bytes == self.counters.reduced_bytes {
-            counters.reduce_timing = Some(ReduceTiming::InRun);
-        } else if let Some(us_per_byte) = self.us_per_byte {
-            counters.reduce_timing = Some(ReduceTiming::Calibrated);
-            counters.reduce_us = counters.reduced_bytes as f64 * us_per_byte;
-        }
-    }
-
-    /// Microseconds per byte of the kernel on `span`.
-    fn calibrate(&mut self, span: Span) -> f64 {
-        let (reduction, other) = (self.memory.reduction, self.memory.span(span));
-        let mut sum = reduction.sum_of(&KERNELS, other.to_vec());
-        let mut batch = 1u32;
-        loop {
-            let begun = self.clock.now_us();
-            for _ in 0..batch {
-                reduction.combine(&KERNELS, &mut sum, other);
-            }
-            let elapsed = self.clock.now_us() - begun;
-            if elapsed >= TICKS * self.resolution_us || batch >> DOUBLINGS_MAX != 0 {
-                return elapsed / (f64::from(batch) * other.len() as f64);
-            }
-            batch *= 2;
-        }
+        self.stopwatch.tell(&self.counters, counters);
     }
 
     /// Whoever still reads what this rank has sent, and the last op that sent it something.
@@ -220,50 +191,56 @@ impl<L: Links> RankWorld<L> {
         }
     }
 
-    /// `dst = message ⊕ src`.
+    /// `dst = message ⊕ src`, at once or later.
     fn reduce_into(&mut self, dst: Span, message: L::Message, src: Span, marks: Marks) {
-        if let Some(x) = message.bytes() {
-            self.kernel(src, |memory| memory.reduce_into(dst, x, src, marks));
-        } else if self.memory.apart(dst, src) {
+        if message.bytes().is_some() {
+            match &mut self.put_off {
+                Some(put_off) if put_off.dst == dst && dst == src => {
+                    put_off.messages.push((message, marks));
+                }
+                _ => {
+                    self.catch_up();
+                    self.put_off = Some(PutOff { dst, src, messages: vec![(message, marks)] });
+                }
+            }
+            // A trace shows what each of them makes of the span.
+            if self.tracing {
+                self.catch_up();
+            }
+            return;
+        }
+        self.catch_up();
+        if self.memory.apart(dst, src) {
             message.copy_to(self.memory.span_mut(dst));
             drop(message);
-            self.kernel(src, |memory| memory.reduce_here(dst, src, marks));
+            self.kernel(src, 1, |memory| memory.reduce_here(dst, src, marks));
         } else {
             let x = self.owned(Content::Arrived(message).into());
-            self.kernel(src, |memory| memory.reduce_into(dst, &x, src, marks));
+            self.kernel(src, 1, |memory| memory.reduce_into(dst, &[(&x, marks)], src));
             self.spare.push(x);
         }
     }
 
     /// `message ⊕ src` in room of its own.
     fn reduced(&mut self, message: L::Message, src: Span, marks: Marks) -> Vec<u8> {
+        self.catch_up();
         let Some(x) = message.bytes() else {
             let x = self.owned(Content::Arrived(message).into());
-            return self.kernel(src, |memory| memory.reduce(x, src, marks));
+            return self.kernel(src, 1, |memory| memory.reduce(x, src, marks));
         };
         let mut room = self.room(x.len());
-        self.kernel(src, |memory| memory.reduce_to(&mut room, x, src, marks));
+        self.kernel(src, 1, |memory| memory.reduce_to(&mut room, x, src, marks));
         room
     }
 
-    /// Lets the kernel work on `src`, and counts that.
-    fn kernel<R>(&mut self, src: Span, work: impl FnOnce(&mut Memory) -> R) -> R {
+    /// Lets the kernel add so many operands to `src`, and counts that.
+    fn kernel<R>(&mut self, src: Span, operands: usize, work: impl FnOnce(&mut Memory) -> R) -> R {
         let bytes = self.memory.span(src).len();
-        self.counters.reduced_bytes += bytes as u64;
         if self.largest.is_none_or(|span| self.memory.span(span).len() < bytes) {
             self.largest = Some(src);
         }
-        if bytes < TIMED_BYTES_MIN {
-            return work(&mut self.memory);
-        }
-        let begun = self.clock.now_us();
-        let result = work(&mut self.memory);
-        let elapsed = self.clock.now_us() - begun;
-        if elapsed >= TICKS * self.resolution_us {
-            self.counters.reduce_us += elapsed;
-            self.timed_bytes += bytes as u64;
-        }
-        result
+        let memory = &mut self.memory;
+        self.stopwatch.time(&mut self.counters, bytes * operands, || work(memory))
     }
 }
 
@@ -283,6 +260,7 @@ impl<L: Links> World for RankWorld<L> {
     }
 
     fn send(&mut self, to: Peer, value: Self::Value) {
+        self.catch_up();
         let sent = match value.0.into_inner() {
             Content::InMemory(span) => {
                 let range = self.memory.layout.span(span);
@@ -310,6 +288,7 @@ impl<L: Links> World for RankWorld<L> {
     }
 
     fn load(&mut self, src: Span, marks: Marks) -> Self::Value {
+        self.catch_up();
         if marks == Marks::default() {
             return Content::InMemory(src).into();
         }
@@ -318,6 +297,7 @@ impl<L: Links> World for RankWorld<L> {
     }
 
     fn store(&mut self, dst: Span, value: &Self::Value) {
+        self.catch_up();
         match value.0.replace(Content::InMemory(dst)) {
             Content::Arrived(message) => message.copy_to(self.memory.span_mut(dst)),
             Content::InMemory(src) => {
@@ -347,7 +327,7 @@ impl<L: Links> World for RankWorld<L> {
     ) -> Self::Value {
         if self.memory.reduction.widens() {
             let x = self.owned(value);
-            let sum = self.kernel(src, |memory| memory.reduce(x, src, marks));
+            let sum = self.kernel(src, 1, |memory| memory.reduce(x, src, marks));
             let sum = Content::Own(sum).into();
             if let Some(dst) = dst {
                 self.store(dst, &sum);
@@ -361,7 +341,7 @@ impl<L: Links> World for RankWorld<L> {
             }
             (Content::Arrived(message), None) => Content::Own(self.reduced(message, src, marks)),
             (Content::InMemory(dst), _) => {
-                self.kernel(src, |memory| memory.reduce_here(dst, src, marks));
+                self.kernel(src, 1, |memory| memory.reduce_here(dst, src, marks));
                 Content::InMemory(dst)
             }
             (Content::Own(_), _) => unreachable!("what is reduced is received, or loaded as it is"),
@@ -382,5 +362,13 @@ impl<L: Links> World for RankWorld<L> {
         });
         let (seq, time) = (self.events.len() as u32, self.clock.now_us());
         self.events.push(Event { rank: self.rank, seq, op, what, time, values });
+    }
+
+    fn catch_up(&mut self) -> bool {
+        let Some(PutOff { dst, src, messages }) = self.put_off.take() else { return false };
+        let readable = messages.iter().filter_map(|(x, marks)| Some((x.bytes()?, *marks)));
+        let operands: Vec<_> = readable.collect();
+        self.kernel(src, operands.len(), |memory| memory.reduce_into(dst, &operands, src));
+        true
     }
 }
