@@ -3,7 +3,8 @@
 //! A message is lent, or given: its receiver reads it where it lies. All that passes is counted, a
 //! connection's messages as they are sent and as they are consumed, and a receiver that finds
 //! nothing new looks at no more than that. Each world rank has one doorbell, so that it can wait
-//! for whatever comes first.
+//! for whatever comes first. A short message is copied even where it could be lent: its sender need
+//! not wait for it to be read before the run ends, and where ranks share cores a wait costs more.
 //!
 //! Everything here is made of the standard library, whose locks and sleeping threads are the
 //! system's natively and atomic waits in WebAssembly: it is the same code in both.
@@ -17,6 +18,9 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 use std::time::Duration;
+
+/// Messages of so many bytes are copied sooner than ranks that share a core take turns.
+const SHORT_BYTES: usize = 16 * 1024;
 
 /// How often a rank looks before it sleeps, where every rank has a core: about as long as it takes
 /// to be woken. A browser has no instruction that waits a little, so a look is shorter there.
@@ -95,6 +99,8 @@ struct Connection {
     slots: usize,
     sent: AtomicUsize,
     consumed: AtomicUsize,
+    /// Messages that are lent and not consumed.
+    lent: AtomicUsize,
     queue: Mutex<VecDeque<Parcel>>,
     /// Bytes that were given and are consumed, on their way back to the sender.
     back: Mutex<Vec<Vec<u8>>>,
@@ -171,6 +177,7 @@ impl Switchboard {
             slots,
             sent: AtomicUsize::new(0),
             consumed: AtomicUsize::new(0),
+            lent: AtomicUsize::new(0),
             queue: Mutex::default(),
             back: Mutex::default(),
             sender,
@@ -235,7 +242,10 @@ impl Drop for SharedMessage {
     fn drop(&mut self) {
         match std::mem::replace(&mut self.parcel, Parcel::Own(Vec::new())) {
             Parcel::Own(bytes) => lock(&self.connection.back).push(bytes),
-            Parcel::Lent(loan) => drop(loan),
+            Parcel::Lent(loan) => {
+                drop(loan);
+                self.connection.lent.fetch_sub(1, Ordering::Release);
+            }
         }
         self.connection.consumed.fetch_add(1, Ordering::Release);
         self.connection.sender.ring();
@@ -273,10 +283,16 @@ impl Links for SharedLinks {
     }
 
     fn lend(&mut self, to: Peer, loan: Loan) {
-        self.outgoing[&to].send(Parcel::Lent(loan));
+        if loan.bytes().len() <= SHORT_BYTES {
+            return self.send(to, loan.bytes());
+        }
+        let connection = &self.outgoing[&to];
+        connection.lent.fetch_add(1, Ordering::Relaxed);
+        connection.send(Parcel::Lent(loan));
     }
 
     fn reader(&mut self) -> Option<Peer> {
-        self.outgoing.iter().find(|(_, c)| c.occupied() > 0).map(|(&to, _)| to)
+        let lends = |c: &Connection| c.lent.load(Ordering::Acquire) > 0;
+        self.outgoing.iter().find(|(_, c)| lends(c)).map(|(&to, _)| to)
     }
 }

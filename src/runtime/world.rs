@@ -41,7 +41,7 @@ pub trait Links {
     /// Sends bytes of memory that the receiver may read where they are.
     fn lend(&mut self, to: Peer, loan: Loan);
 
-    /// A peer that has not yet consumed all it was sent, if what was sent may be lent.
+    /// A peer that has not yet consumed all it was lent.
     fn reader(&mut self) -> Option<Peer>;
 }
 
