@@ -329,6 +329,35 @@ fn only_what_is_scaled_as_it_is_read_has_to_be_copied() {
 }
 
 #[test]
+fn what_is_added_to_one_span_is_added_up_in_one_pass() {
+    let direct = schedule("direct", Verb::ReduceScatter, 4, 1, false);
+    let plan = plan(&direct, &run_of(4, 64, 1, 1)).unwrap();
+    for (plan, together) in [(plan.clone().untraced(), 3), (plan, 0)] {
+        let (mut calls, queues) = calls(plan.tasks());
+        let held = || {
+            let queues = queues.borrow();
+            queues
+                .queues
+                .values()
+                .map(|queue| queue.occupied() - queue.messages.len())
+                .sum::<usize>()
+        };
+        let mut most = 0;
+        // One rank after the other goes as far as it can: the last one finds all messages.
+        for _ in 0..2 {
+            for call in &mut calls {
+                call.start();
+                while call.step() == Turn::Progressed {
+                    most = held().max(most);
+                }
+                assert_eq!(held(), 0, "a rank waits, or has ended, and holds messages");
+            }
+        }
+        assert_eq!(most, together, "traced, every sum is shown");
+    }
+}
+
+#[test]
 fn memory_lent_against_the_analysis_is_found() {
     let doubling = schedule("recursive-doubling", Verb::AllReduce, 4, 1, true);
     let plan = plan(&doubling, &run_of(4, 64, 11, 4)).unwrap();
