@@ -10,8 +10,9 @@ use super::{Label, Rank};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Bytes that are worked on together: two operands stay in the first cache. Whole elements.
-const BLOCK_BYTES: usize = 8 * 1024;
+/// Bytes that are worked on together, whole elements: what was just written is still in the second
+/// cache. Smaller blocks would fit the first, but what reads memory ahead begins anew in each.
+const BLOCK_BYTES: usize = 256 * 1024;
 
 /// How many elements of each chunk a trace shows.
 pub const SAMPLE_PER_CHUNK: usize = 8;
