@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import {
-  ALL_WAYS, BATCHES, BATCH_SECONDS, PORTS_CASES, ROOF_CASES, SUM_CASES, caseIn, linkOf, wayFits,
-  wayName,
+  ALL_WAYS, BATCHES, BATCH_SECONDS, PORTS_CASES, ROOF_CASES, SUM_CASES, WAKING_CASES, caseIn,
+  linkOf, wayFits, wayName,
 } from "./cases.mjs";
-import { adder, bareRank, copier, timeSum, timeWorkers } from "./in-page.mjs";
+import { adder, bareRank, copier, sleeper, timeSum, timeWorkers } from "./in-page.mjs";
 import { launch } from "../tests/e2e/harness.mjs";
 import { DIST, serve } from "../tests/e2e/servers.mjs";
 
@@ -84,6 +84,7 @@ export async function findBrowser(name, title) {
     ...ours(`${title}, ports`, "ports", caseIn(PORTS_CASES)),
     plain(page, `${title}, copy`, copier, 0, ROOF_CASES, share),
     plain(page, `${title}, bare ports`, bareRank, 2, PORTS_CASES, bytesOf),
+    plain(page, `${title}, Atomics.wait`, sleeper, 2, WAKING_CASES, bytesOf),
   ];
   const about = `${title} ${await page.eval(versionInPage)}`;
   return [{ ...all[0], about, close }, ...all.slice(1)];

@@ -23,9 +23,12 @@ const [sumInCache, sumInMemory] = [8 * KIB, 16 * MIB].map((bytes) => sums(["f32"
 const halfSums = sums(["f16", "bf16"], 8 * KIB);
 export const SUM_CASES = [...sumInCache, ...halfSums, ...sumInMemory];
 
+/** What short messages cost at least where ranks share cores: one of them wakes another. */
+export const WAKING_CASES = [{ verb: "a sleeper woken", bytes: 4 }];
+
 /** All cases, and the few of the short form. */
 export const CASES = [...small, ...middle, ...large2, ...large4, ...scattered, ...moved,
-  ...SUM_CASES];
+  ...SUM_CASES, ...WAKING_CASES];
 export const QUICK_CASES = [
   ...small,
   ...of("allreduce", [2, 4], [MIB, 16 * MIB]),

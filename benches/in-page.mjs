@@ -21,7 +21,7 @@ export async function timeWorkers(source, count, bytes, batches, seconds) {
     }));
     return Math.max(...await Promise.all(answers));
   };
-  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const gate = new Int32Array(new SharedArrayBuffer(8));
   const batch = async (times) => {
     gate[0] = 0;
     return await say(() => ({ times, all: length })) / times;
@@ -92,6 +92,29 @@ export function adder() {
     }
     const begun = performance.now();
     for (let i = 0; i < times; i += 1) add(...vectors);
+    postMessage((performance.now() - begun) / 1000);
+  };
+}
+
+/**
+ * A worker that sleeps until another one wakes it, and wakes that one: a repetition is one waking.
+ */
+export function sleeper() {
+  let gate;
+  onmessage = ({ data: { gate: memory, times, all } }) => {
+    if (memory) {
+      gate = new Int32Array(memory);
+      return postMessage(0);
+    }
+    Atomics.store(gate, 1, 0);
+    const first = Atomics.add(gate, 0, 1);
+    while (Atomics.load(gate, 0) < all);
+    const begun = performance.now();
+    for (let turn = first; turn < times; turn += 2) {
+      for (let at; (at = Atomics.load(gate, 1)) < turn;) Atomics.wait(gate, 1, at);
+      Atomics.store(gate, 1, turn + 1);
+      Atomics.notify(gate, 1);
+    }
     postMessage((performance.now() - begun) / 1000);
   };
 }
