@@ -13,8 +13,9 @@ const ROUND = 50;
 const SETTLED = 500;
 const ALL = 1_000;
 /**
- * Bytes of objects that may stay of a run, over all threads: of the engine's, 60 on a quiet machine,
- * where they fade, and up to 250 on a busy one. What is forgotten for each rank weighs more.
+ * Bytes of objects that may stay of a run, over all threads: of the engine's, 60 on a quiet
+ * machine, where they fade, and up to 250 on a busy one. What is forgotten for each rank weighs
+ * more.
  */
 const BYTES_A_RUN = 256;
 /** Ranks in one memory get their blocks in another order every time; measured is 1. */
@@ -30,7 +31,7 @@ after(async () => {
   server?.close();
 });
 
-/** A function that sends a command to the page, and one that lists such functions of its workers. */
+/** A function that sends a command to the page, and one that lists such functions of workers. */
 async function threads(page) {
   const client = await page.raw.context().newCDPSession(page.raw);
   const workers = new Set();
