@@ -121,6 +121,20 @@ describe("the bench page", () => {
       await page.waitFor(() => !document.querySelector(".marker.is-foreign"), 3_000);
     }));
 
+  test("measures in place as well, in a table with the other", () =>
+    visit("#/bench?verb=allreduce,alltoall&n=2&algo=direct&place=out,in&to=2KiB&lang=en",
+      async (page) => {
+        const whole = await page.eval(() => document.querySelector(".bench-page").textContent);
+        assert.match(whole, /Left out: AllToAll · Direct · n = 2 · f32 · in place, /);
+        await page.click(RUN);
+        await page.waitFor(ended, 30_000);
+        assert.deepEqual(await page.eval(notices), []);
+        const text = await saved(page, "As nccl-tests prints it");
+        const rows = text.match(/^ +\d+ .*/gm).map((row) => row.match(/N\/A/g)?.length ?? 0);
+        assert.deepEqual(rows, [0, 0, 4, 4], text);
+        assert.match(await saved(page, "As CSV"), /^allreduce,direct,2,f32,sum,-1,\w+,in,1024,/m);
+      }));
+
   test("its address holds what is chosen, and is opened with a word about what is wrong", () =>
     visit("#/bench?n=2,99&algo=ring,waltz&dance=1&lang=en", async (page) => {
       const said = (await page.eval(notices)).join(" ");

@@ -36,7 +36,11 @@ pub const VERBS: [Verb; 10] = [
 pub const MAX_CURVES: usize = 8;
 
 /// The fields of an address, in the order in which they are written.
-const FIELDS: [Field; 9] = ["verb", "algo", "n", "type", "via", "op", "from", "to", "links"];
+const FIELDS: [Field; 10] =
+    ["verb", "algo", "n", "type", "via", "place", "op", "from", "to", "links"];
+
+/// Where results lie, by the names that links have for it, and whether that is in place.
+pub const PLACES: [(&str, bool); 2] = [("out", false), ("in", true)];
 
 /// Fields that the reader has everywhere.
 const READERS: [Field; 2] = ["lang", "theme"];
@@ -59,6 +63,8 @@ pub struct Choice {
     pub dtypes: Vec<Dtype>,
     /// How messages travel, the faster way first.
     pub vias: Vec<Via>,
+    /// Whether results replace inputs, out of place first.
+    pub places: Vec<bool>,
     /// The operator of verbs that reduce.
     pub op: ReduceOp,
     /// The smallest size, by its place in [`SIZES`].
@@ -77,6 +83,7 @@ impl Default for Choice {
             ranks: vec![4],
             dtypes: vec![Dtype::F32],
             vias: vec![Via::Shared],
+            places: vec![false],
             op: ReduceOp::Sum,
             from: 0,
             to: 12,
@@ -182,6 +189,10 @@ impl Choice {
                 let found = named(&names, self.vias[0].name());
                 keep(&mut self.vias, found.into_iter().map(|at| Via::ALL[at]));
             }
+            "place" => {
+                let found = named(&PLACES.map(|(name, is)| (name, usize::from(is))), "out");
+                keep(&mut self.places, found.into_iter().map(|at| PLACES[at].1));
+            }
             "op" => {
                 let names = numbered(ReduceOp::ALL.iter().map(|op| op.name()));
                 if let Some(&at) = named(&names, self.op.name()).first() {
@@ -216,6 +227,8 @@ impl Choice {
         let ranks = |c: &Choice| list(c.ranks.iter().map(usize::to_string).collect());
         let dtypes = |c: &Choice| list(c.dtypes.iter().map(|t| t.name().to_string()).collect());
         let vias = |c: &Choice| list(c.vias.iter().map(|via| via.name().to_string()).collect());
+        let place = |&is: &bool| PLACES[usize::from(is)].0.to_string();
+        let places = |c: &Choice| list(c.places.iter().map(place).collect());
         let written = |c: &Choice| {
             [
                 verbs(c),
@@ -223,6 +236,7 @@ impl Choice {
                 ranks(c),
                 dtypes(c),
                 vias(c),
+                places(c),
                 c.op.name().to_string(),
                 SIZES[c.from].to_string(),
                 SIZES[c.to].to_string(),
@@ -247,13 +261,10 @@ impl Choice {
         for &verb in &self.verbs {
             for &ranks in &self.ranks {
                 for &dtype in &self.dtypes {
-                    for &via in &self.vias {
-                        for algorithm in &self.algorithms {
-                            let scenario = self.curve(verb, ranks, dtype, via, algorithm);
-                            match refusal(&scenario) {
-                                None if scenario.op.supports(dtype) => curves.push(scenario),
-                                refusal => left_out.push(LeftOut { scenario, refusal }),
-                            }
+                    for curve in self.curves_of(verb, ranks, dtype) {
+                        match refusal(&curve) {
+                            None if curve.op.supports(dtype) => curves.push(curve),
+                            refusal => left_out.push(LeftOut { scenario: curve, refusal }),
                         }
                     }
                 }
@@ -262,19 +273,21 @@ impl Choice {
         (curves, left_out)
     }
 
-    /// A combination at the smallest size, whether it can be had or not.
-    fn curve(
-        &self,
-        verb: Verb,
-        ranks: usize,
-        dtype: Dtype,
-        via: Via,
-        algorithm: &'static str,
-    ) -> Scenario {
+    /// The combinations of these with all else, at the smallest size, whether they can be had or
+    /// not.
+    fn curves_of(&self, verb: Verb, ranks: usize, dtype: Dtype) -> Vec<Scenario> {
         let usual = Scenario::default();
         let op = if verb.reduces() { self.op } else { usual.op };
-        let of_verb = Scenario { op, dtype, via, ..usual }.with_verb(verb).with_ranks(ranks);
-        at(&of_verb.with_algorithm(algorithm), size(self.from))
+        let of_verb = Scenario { op, dtype, ..usual }.with_verb(verb).with_ranks(ranks);
+        let mut curves = Vec::new();
+        for &via in &self.vias {
+            for &in_place in &self.places {
+                let placed = Scenario { via, in_place, ..of_verb.clone() };
+                let with = |name: &&'static str| placed.with_algorithm(name);
+                curves.extend(self.algorithms.iter().map(with));
+            }
+        }
+        curves.into_iter().map(|curve| at(&curve, size(self.from))).collect()
     }
 }
 
@@ -324,71 +337,4 @@ fn ranks(raw: &str, usual: usize) -> (Vec<usize>, Vec<Notice>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ui::scenario::parse;
-
-    fn read(query: &str) -> (Choice, Vec<Notice>) {
-        Choice::read(&format!("/bench?{query}"))
-    }
-
-    #[test]
-    fn addresses_read_back_as_they_are_written() {
-        let every = "/bench?verb=allreduce,allgather&algo=ring,direct&n=2,8&type=f32,f16\
-                     &via=shared,ports&op=max&from=4KiB&to=256MiB&links=eth-25";
-        for fragment in ["/bench", "/bench?n=2", "/bench?to=16MiB", every] {
-            let (choice, notices) = Choice::read(fragment);
-            assert_eq!(notices, [], "{fragment}");
-            assert_eq!(choice.fragment(&[]), fragment);
-        }
-        let reader = [("lang", "zh".to_string())];
-        assert_eq!(Choice::default().fragment(&reader), "/bench?lang=zh");
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_and_the_rest_is_kept() {
-        let (choice, notices) =
-            read("verb=allreduce,dance&n=4,99,x&type=f33&from=3KiB&y=1&lang=zh");
-        assert_eq!(choice.verbs, [Verb::AllReduce]);
-        assert_eq!(choice.ranks, [4, 16]);
-        assert_eq!(choice.dtypes, [Dtype::F32]);
-        assert_eq!(choice.from, 0);
-        assert_eq!(notices.len(), 6, "{notices:?}");
-        let (choice, notices) = read("from=1MiB&to=4KiB&n=2&n=3");
-        assert_eq!((choice.from, choice.to), (10, 10));
-        assert_eq!(choice.ranks, [2]);
-        assert_eq!(notices.len(), 2, "{notices:?}");
-    }
-
-    #[test]
-    fn combinations_that_cannot_be_had_are_left_out_and_say_why() {
-        let (choice, _) = read("verb=allreduce,allgather&algo=ring,rabenseifner&n=4&to=4KiB");
-        let (curves, left_out) = choice.curves();
-        let named: Vec<_> = curves.iter().map(|s| (s.verb, s.algorithm)).collect();
-        let (reduce, gather) = (Verb::AllReduce, Verb::AllGather);
-        assert_eq!(named, [(reduce, "ring"), (reduce, "rabenseifner"), (gather, "ring")]);
-        assert_eq!(left_out.len(), 1);
-        assert!(matches!(left_out[0].refusal, Some(Refusal::Verb { .. })));
-        assert_eq!(choice.sizes().collect::<Vec<_>>(), [1024, 2048, 4096]);
-        assert!(curves.iter().all(|s| s.data == Data::Bytes(1024) && s.prepare().is_ok()));
-    }
-
-    #[test]
-    fn what_was_measured_at_any_size_reads_back_as_a_scenario() {
-        let (curves, _) = Choice::default().curves();
-        for (place, name) in SIZES.iter().enumerate() {
-            let scenario = at(&curves[0], size(place));
-            let (_, read, notices) = parse(&scenario.fragment());
-            assert_eq!((read, notices), (scenario, Vec::new()), "{name}");
-        }
-    }
-
-    #[test]
-    fn an_operator_must_be_for_the_type() {
-        let (choice, _) = read("type=f32,i32&op=mean-pre&algo=ring");
-        let (curves, left_out) = choice.curves();
-        assert_eq!((curves.len(), left_out.len()), (1, 1), "{choice:?}");
-        assert_eq!(left_out[0].scenario.dtype, Dtype::I32);
-        assert_eq!(left_out[0].refusal, None);
-    }
-}
+mod tests;

@@ -115,10 +115,11 @@ fn use_times(
     complete.map(<[Vec<f64>]>::to_vec).collect()
 }
 
-/// What is modelled: the curves that a chart tells apart. How messages travel here is of no account
-/// there.
+/// What is modelled: the curves that a chart tells apart. How messages travel here, and where
+/// results lie, is of no account there.
 fn curves_of(choice: &Choice) -> Vec<Scenario> {
-    let (mut curves, _) = Choice { vias: vec![Via::Shared], ..choice.clone() }.curves();
+    let of_account = Choice { vias: vec![Via::Shared], places: vec![false], ..choice.clone() };
+    let (mut curves, _) = of_account.curves();
     curves.truncate(MAX_CURVES);
     curves
 }

@@ -1,10 +1,10 @@
 //! What is to be measured, to choose.
 
-use super::choice::{Choice, SIZES, VERBS, algorithms, size};
+use super::choice::{Choice, PLACES, SIZES, VERBS, algorithms, size};
 use crate::engine::algorithm;
 use crate::engine::reduce::{Dtype, ReduceOp};
 use crate::runtime::transport::Via;
-use crate::ui::text::bench::{BenchWords as Words, via};
+use crate::ui::text::bench::{BenchWords as Words, place, via};
 use crate::ui::text::params::{Params as ParamWords, op_name};
 use crate::ui::text::registry::algorithm_name;
 use crate::ui::text::{Lang, units};
@@ -31,6 +31,7 @@ pub fn form(lang: Lang, choice: &Choice, off: bool, on_choice: &Callback<Choice>
     let ranks = ranks.into_iter().map(|ranks| (ranks, ranks.to_string()));
     let dtypes = Dtype::ALL.iter().map(|dtype| (*dtype, dtype.name().to_string()));
     let vias = Via::ALL.iter().map(|way| (*way, via(lang, *way).to_string()));
+    let places = PLACES.iter().map(|(_, is)| (*is, place(lang, *is).to_string()));
     let ops = ReduceOp::ALL.iter().map(|op| (*op, op_name(lang, *op).to_string()));
     html! {
         <fieldset class="bench-form" disabled={off}>
@@ -48,6 +49,8 @@ pub fn form(lang: Lang, choice: &Choice, off: bool, on_choice: &Callback<Choice>
             { many(ParamWords::of(lang).via, vias, &choice.vias, with(choice, on_choice, |c, vias| {
                 Choice { vias, ..c }
             })) }
+            { many(ParamWords::of(lang).place, places, &choice.places,
+                with(choice, on_choice, |c, places| Choice { places, ..c })) }
             <div class="params">
                 if reduces {
                     { one(ParamWords::of(lang).reduce_with, ops, choice.op,

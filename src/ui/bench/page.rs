@@ -14,7 +14,7 @@ use crate::ui::browser::{fragment, use_fragment, use_written};
 use crate::ui::messages::listed;
 use crate::ui::root::{Open, put, take};
 use crate::ui::scenario::{Page, Scenario, Theme, parse};
-use crate::ui::text::bench::{BenchWords as Words, unreadable};
+use crate::ui::text::bench::{BenchWords as Words, place, unreadable};
 use crate::ui::text::chrome::Chrome;
 use crate::ui::text::params::Params as ParamWords;
 use crate::ui::text::registry::algorithm_name;
@@ -146,8 +146,9 @@ fn progress(lang: Lang, now: &Progress) -> Html {
 
 /// A scenario by its verb, algorithm and ranks.
 fn whole_name(lang: Lang, s: &Scenario) -> String {
-    let algorithm = algorithm_name(lang, s.algorithm);
-    format!("{} · {algorithm} · n = {} · {}", s.verb.title(), s.ranks, s.dtype.name())
+    let (verb, algorithm) = (s.verb.title(), algorithm_name(lang, s.algorithm));
+    let in_place = if s.in_place { format!(" · {}", place(lang, true)) } else { String::new() };
+    format!("{verb} · {algorithm} · n = {} · {}{in_place}", s.ranks, s.dtype.name())
 }
 
 /// What was wrong.

@@ -1,11 +1,13 @@
 //! Measurements as texts: the table of nccl-tests, and CSV.
 //!
-//! Source: nccl-tests, `src/common.cu`, for columns and widths. The columns of in-place runs, which
-//! are not measured here, say so as nccl-tests does.
+//! Source: nccl-tests, `src/common.cu`, for columns and widths. What was not measured, out of place
+//! or in place, says so as nccl-tests does.
 
+use super::choice::PLACES;
 use super::record::{Curve, Point, Record};
 use crate::engine::collective::Verb;
 use crate::ui::export::nccl_tests::{op_name, program, type_name};
+use crate::ui::scenario::Scenario;
 
 impl Curve {
     /// S over the time, in GB/s.
@@ -57,57 +59,92 @@ pub fn text(record: &Record) -> String {
         "# Ringscope {}, {}, {} cores, {isolated}, timer {} us\n",
         origin.build, origin.browser, origin.cores, context.resolution_us
     );
-    for curve in record.curves() {
-        text += &table(&curve);
+    for table in tables(record.curves()) {
+        text += &table.text();
     }
     text
 }
 
-fn table(curve: &Curve) -> String {
-    let s = &curve.scenario;
-    let mut lines = vec![
-        "#".to_string(),
-        format!("# {}: {} ranks, {}, {}", curve.program(), s.ranks, s.algorithm, s.via.name()),
-        "#".to_string(),
-        format!("# {:61}out-of-place{:23}in-place          ", "", ""),
-    ];
-    let heading = |names: [&str; 5], times: [&str; 4]| {
-        let [size, count, dtype, op, root] = names;
-        let times = times.map(String::from);
-        format!(
-            "# {size:>10}  {count:>12}  {dtype:>8}  {op:>6}  {root:>6}{}{}",
-            four(&times),
-            four(&times)
-        )
-    };
-    lines.push(heading(
-        ["size", "count", "type", "redop", "root"],
-        ["time", "algbw", "busbw", "#wrong"],
-    ));
-    lines.push(heading(["(B)", "(elements)", "", "", ""], ["(us)", "(GB/s)", "(GB/s)", ""]));
-    let none = ["N/A"; 4].map(String::from);
-    for point in &curve.points {
-        let rates = [curve.algbw(point), curve.busbw(point)].map(|rate| format!("{rate:.2}"));
-        let [algbw, busbw] = rates;
-        let measured = [time(point.us), algbw, busbw, point.wrong.to_string()];
-        lines.push(format!(
-            "{:>12}  {:>12}  {:>8}  {:>6}  {:>6}{}{}",
-            point.bytes,
-            curve.count(point),
-            type_name(s.wire()),
-            curve.redop(),
-            curve.root(),
-            four(&measured),
-            four(&none)
-        ));
+/// Curves that differ only in where results lie.
+struct Table {
+    /// The first of them, for what they have in common.
+    of: Curve,
+    /// Points out of place, and in place.
+    points: [Vec<Point>; 2],
+}
+
+fn tables(curves: Vec<Curve>) -> Vec<Table> {
+    let mut tables: Vec<Table> = Vec::new();
+    for curve in curves {
+        let alike = |table: &&mut Table| {
+            let Scenario { data, in_place, .. } = table.of.scenario.clone();
+            let placed = Scenario { data, in_place, ..curve.scenario.clone() };
+            table.of.scenario.runs_as(&placed)
+        };
+        let (place, points) = (usize::from(curve.scenario.in_place), curve.points.clone());
+        match tables.iter_mut().find(alike) {
+            Some(table) => table.points[place] = points,
+            None => {
+                let mut table = Table { of: curve, points: Default::default() };
+                table.points[place] = points;
+                tables.push(table);
+            }
+        }
     }
-    let wrong: u64 = curve.points.iter().map(|point| point.wrong).sum();
-    let verdict = if wrong == 0 { "OK" } else { "FAILED" };
-    let busbw: f64 = curve.points.iter().map(|point| curve.busbw(point)).sum();
-    lines.push(format!("# Out of bounds values : {wrong} {verdict}"));
-    lines.push(format!("# Avg bus bandwidth    : {:.6}", busbw / curve.points.len() as f64));
-    lines.push("#\n".to_string());
-    lines.join("\n")
+    tables
+}
+
+impl Table {
+    fn text(&self) -> String {
+        let (curve, s) = (&self.of, &self.of.scenario);
+        let mut lines = vec![
+            "#".to_string(),
+            format!("# {}: {} ranks, {}, {}", curve.program(), s.ranks, s.algorithm, s.via.name()),
+            "#".to_string(),
+            format!("# {:61}out-of-place{:23}in-place          ", "", ""),
+        ];
+        let heading = |names: [&str; 5], times: [&str; 4]| {
+            let [size, count, dtype, op, root] = names;
+            let times = four(&times.map(String::from));
+            format!("# {size:>10}  {count:>12}  {dtype:>8}  {op:>6}  {root:>6}{times}{times}")
+        };
+        lines.push(heading(
+            ["size", "count", "type", "redop", "root"],
+            ["time", "algbw", "busbw", "#wrong"],
+        ));
+        lines.push(heading(["(B)", "(elements)", "", "", ""], ["(us)", "(GB/s)", "(GB/s)", ""]));
+        let mut sizes: Vec<&Point> = self.points.iter().flatten().collect();
+        sizes.sort_by_key(|point| point.bytes);
+        sizes.dedup_by_key(|point| point.bytes);
+        for point in sizes {
+            let [out, own] = self.points.each_ref().map(|points| {
+                let found = points.iter().find(|other| other.bytes == point.bytes);
+                four(&found.map_or(["N/A"; 4].map(String::from), |point| cells(curve, point)))
+            });
+            lines.push(format!(
+                "{:>12}  {:>12}  {:>8}  {:>6}  {:>6}{out}{own}",
+                point.bytes,
+                curve.count(point),
+                type_name(s.wire()),
+                curve.redop(),
+                curve.root(),
+            ));
+        }
+        let all: Vec<&Point> = self.points.iter().flatten().collect();
+        let wrong: u64 = all.iter().map(|point| point.wrong).sum();
+        let verdict = if wrong == 0 { "OK" } else { "FAILED" };
+        let busbw: f64 = all.iter().map(|point| curve.busbw(point)).sum();
+        lines.push(format!("# Out of bounds values : {wrong} {verdict}"));
+        lines.push(format!("# Avg bus bandwidth    : {:.6}", busbw / all.len() as f64));
+        lines.push("#\n".to_string());
+        lines.join("\n")
+    }
+}
+
+/// What was measured, as it is printed.
+fn cells(curve: &Curve, point: &Point) -> [String; 4] {
+    let [algbw, busbw] = [curve.algbw(point), curve.busbw(point)].map(|rate| format!("{rate:.2}"));
+    [time(point.us), algbw, busbw, point.wrong.to_string()]
 }
 
 /// Time, algbw, busbw and #wrong in their columns.
@@ -125,7 +162,7 @@ fn time(us: f64) -> String {
 }
 
 /// The columns of the CSV.
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 20] = [
     "verb",
     "algorithm",
     "ranks",
@@ -133,6 +170,7 @@ const COLUMNS: [&str; 19] = [
     "redop",
     "root",
     "via",
+    "place",
     "size_bytes",
     "count",
     "time_us",
@@ -161,6 +199,7 @@ pub fn csv(record: &Record) -> String {
                 curve.redop().into(),
                 curve.root(),
                 s.via.name().into(),
+                PLACES[usize::from(s.in_place)].0.into(),
                 point.bytes.to_string(),
                 curve.count(point).to_string(),
                 point.us.to_string(),
@@ -216,6 +255,8 @@ mod tests {
         add("/allreduce?size=1KiB", 1024, 34.5, 0);
         add("/allreduce?size=1MiB", 1 << 20, 12_345.6, 0);
         add("/allgather?n=2&type=f16&size=4KiB", 4096, 123.45, 3);
+        add("/allreduce?place=in&size=1MiB", 1 << 20, 10_345.6, 0);
+        add("/allreduce?place=in&size=2MiB", 2 << 20, 20_345.6, 0);
         record
     }
 
@@ -246,22 +287,30 @@ mod tests {
             assert_eq!(lines[line], [left, measured, measured].concat());
         }
         let none = "      N/A     N/A     N/A    N/A";
-        for (line, left, measured) in [
+        for (line, left, out, own) in [
             (
                 7,
                 "        1024           256     float     sum      -1",
                 "    34.50    0.03    0.04      0",
+                none,
             ),
             (
                 8,
                 "     1048576        262144     float     sum      -1",
                 "    12346    0.08    0.13      0",
+                "    10346    0.10    0.15      0",
+            ),
+            (
+                9,
+                "     2097152        524288     float     sum      -1",
+                none,
+                "    20346    0.10    0.15      0",
             ),
         ] {
-            assert_eq!(lines[line], [left, measured, none].concat());
+            assert_eq!(lines[line], [left, out, own].concat());
         }
-        assert_eq!(lines[9], "# Out of bounds values : 0 OK");
-        assert_eq!(lines[10], "# Avg bus bandwidth    : 0.085962");
+        assert_eq!(lines[10], "# Out of bounds values : 0 OK");
+        assert_eq!(lines[11], "# Avg bus bandwidth    : 0.119643");
         // Of a verb that collects, the count is that of one block.
         let gathered = [
             "        4096          1024      half    none      -1",
@@ -275,9 +324,9 @@ mod tests {
     fn every_row_of_the_csv_has_every_column() {
         let text = csv(&record("Some \"odd\", browser"));
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 4);
-        assert!(lines[0].starts_with("verb,algorithm,ranks,type,redop,root,via,size_bytes,count"));
-        let first = "allreduce,ring,4,f32,sum,-1,shared,1024,256,34.5,34.5,34.5,";
+        assert_eq!(lines.len(), 6);
+        assert!(lines[0].starts_with("verb,algorithm,ranks,type,redop,root,via,place,size_bytes"));
+        let first = "allreduce,ring,4,f32,sum,-1,shared,out,1024,256,34.5,34.5,34.5,";
         assert!(lines[1].starts_with(first), "{text}");
         for line in &lines[1..] {
             assert!(line.ends_with(",1,7,5,\"Some \"\"odd\"\", browser\""), "{line}");

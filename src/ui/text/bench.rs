@@ -141,8 +141,7 @@ words! {
     }
 }
 
-/// Names that tell scenarios apart: the algorithm, and of verb, ranks, type and operator what
-/// differs.
+/// Names that tell scenarios apart: the algorithm, and of all else what differs.
 pub fn names(lang: Lang, scenarios: &[&Scenario]) -> Vec<String> {
     let differ = |same: fn(&Scenario, &Scenario) -> bool| {
         scenarios.windows(2).any(|pair| !same(pair[0], pair[1]))
@@ -153,7 +152,8 @@ pub fn names(lang: Lang, scenarios: &[&Scenario]) -> Vec<String> {
     let dtypes = differ(|a, b| a.dtype == b.dtype);
     let ops = differ(|a, b| a.op == b.op);
     let vias = differ(|a, b| a.via == b.via);
-    let alone = !(verbs || ranks || dtypes || ops || vias);
+    let places = differ(|a, b| a.in_place == b.in_place);
+    let alone = !(verbs || ranks || dtypes || ops || vias || places);
     let name = |s: &&Scenario| {
         let parts = [
             verbs.then(|| s.verb.title().to_string()),
@@ -162,6 +162,7 @@ pub fn names(lang: Lang, scenarios: &[&Scenario]) -> Vec<String> {
             dtypes.then(|| s.dtype.name().to_string()),
             (ops && s.verb.reduces()).then(|| op_name(lang, s.op).to_string()),
             vias.then(|| via(lang, s.via).to_string()),
+            places.then(|| place(lang, s.in_place).to_string()),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
     };
@@ -170,9 +171,8 @@ pub fn names(lang: Lang, scenarios: &[&Scenario]) -> Vec<String> {
 
 /// Scenarios that differ in nothing but the algorithm, by index, in the order of their first ones.
 pub fn groups(scenarios: &[&Scenario]) -> Vec<Vec<usize>> {
-    let alike = |a: &Scenario, b: &Scenario| {
-        (a.verb, a.ranks, a.dtype, a.op, a.via) == (b.verb, b.ranks, b.dtype, b.op, b.via)
-    };
+    let all_else = |s: &Scenario| (s.verb, s.ranks, s.dtype, s.op, s.via, s.in_place);
+    let alike = |a: &Scenario, b: &Scenario| all_else(a) == all_else(b);
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for (at, scenario) in scenarios.iter().enumerate() {
         match groups.iter_mut().find(|group| alike(scenarios[group[0]], scenario)) {
@@ -234,6 +234,12 @@ pub fn via(lang: Lang, via: Via) -> &'static str {
     }
 }
 
+/// Where results lie.
+pub fn place(lang: Lang, in_place: bool) -> &'static str {
+    let words = Params::of(lang);
+    if in_place { words.in_place } else { words.out_of_place }
+}
+
 /// Why the file of that name cannot be opened.
 pub fn unreadable(lang: Lang, name: &str, why: &Unreadable) -> String {
     let words = BenchWords::of(lang);
@@ -285,6 +291,8 @@ mod tests {
         assert_eq!(group_names(Lang::En, &mixed, &groups), ["AllReduce", "AllGather"]);
         let ways = ["shared memory", "message ports"];
         assert_eq!(named(&["/allreduce", "/allreduce?via=ports"]), ways);
+        let places = ["out of place", "in place"];
+        assert_eq!(named(&["/allreduce", "/allreduce?place=in"]), places);
     }
 
     #[test]
