@@ -42,13 +42,14 @@ export const PORTS_CASES = of("allreduce", [2], [16 * MIB]);
 export const ROOF_CASES = of("allreduce", [2, 4], [64 * MIB]);
 
 /**
- * Our ways to do a verb, as fields of a link: as for Open MPI, the best of a few counts.
+ * Our ways to do a verb, as fields of a link: as for Open MPI, the best of a few counts. A
+ * broadcast is in place, for that of the others has one buffer.
  */
 export const WAYS = {
   "allreduce": ["algo=ring", "algo=direct", "algo=one-shot"],
   "reducescatter": ["algo=ring", "algo=direct"],
   "allgather": ["algo=ring", "algo=direct"],
-  "broadcast": ["algo=linear", "algo=chain&segments=8"],
+  "broadcast": ["algo=linear&place=in", "algo=chain&segments=8&place=in"],
 };
 
 /** How a way is called: `chain, segments=8`. */
