@@ -2,13 +2,15 @@
 // keeps one session, and now and then hangs when it shall begin another: so there is one window, in
 // which one page is open at a time, and pages share their storage.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { evaluators, findProgram, iframe, poll } from "./harness.mjs";
 
+/** Longer than the driver itself waits for scripts and pages: then the browser hangs for good. */
+const ANSWER_MS = 90_000;
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 /** Keys that WebDriver writes as private code points. */
@@ -31,13 +33,22 @@ export async function start() {
     DISPLAY: `:${screen.number}`,
     GDK_BACKEND: "x11",
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-    // Without a graphics card, compositing takes as long as all else. Without compositing, the
-    // driver takes no screenshots.
-    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+    LIBGL_ALWAYS_SOFTWARE: "1",
   };
   const args = [`--port=${port}`];
-  const driver = spawn(findProgram("WebKitWebDriver"), args, { env, stdio: "ignore" });
-  const call = (method, path, body) => request(`http://127.0.0.1:${port}${path}`, method, body);
+  const options = { env, stdio: "ignore", detached: true };
+  const driver = spawn(findProgram("WebKitWebDriver"), args, options);
+  let lost;
+  const call = async (method, path, body) => {
+    if (lost) throw lost;
+    try {
+      return await request(`http://127.0.0.1:${port}${path}`, method, body);
+    } catch (error) {
+      // Whoever asks next is told so at once.
+      if (error.name === "TimeoutError") lost = new Error(`WebKit hangs since ${method} ${path}`);
+      throw error;
+    }
+  };
   await poll(async () => (await call("GET", "/status")).ready);
   const browserOptions = { binary: miniBrowser(), args: ["--automation"] };
   const { sessionId } = await call("POST", "/session", {
@@ -49,8 +60,9 @@ export async function start() {
     name: "webkit",
     page: ({ width = 1280, height = 800 } = {}) => openPage(inSession, { width, height }),
     close: async () => {
-      await inSession("DELETE", "");
-      driver.kill();
+      await inSession("DELETE", "").catch(() => {});
+      // Also the browser, which is in the driver's group.
+      process.kill(-driver.pid, "SIGKILL");
       screen.process.kill();
       await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
@@ -91,6 +103,8 @@ async function openPage(call, size) {
     press,
     type: (text) => post("/actions", { actions: [typeActions(text)] }),
     click,
+    screenshot: async (path) =>
+      writeFile(path, Buffer.from(await call("GET", "/screenshot"), "base64")),
     frame: (selector) => ({
       ...evaluators(inFrame(selector, run)),
       press: inFrame(selector, press),
@@ -128,7 +142,8 @@ function typeActions(text) {
 }
 
 async function request(url, method, body) {
-  const response = await fetch(url, { method, body: body && JSON.stringify(body) });
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const response = await fetch(url, { method, body: body && JSON.stringify(body), signal });
   const { value } = await response.json();
   if (!response.ok) throw new Error(`${method} ${url}: ${value.error}: ${value.message}`);
   return value;

@@ -9,7 +9,7 @@
 //   await page.press("Shift+ArrowRight");   // a key by its `KeyboardEvent.key`, or "Space"
 //   await page.type(text);
 //   await page.click(selector);
-//   await page.screenshot(path);            // (not in WebKit)
+//   await page.screenshot(path);
 //   page.frame(selector)                    // the same eval, waitFor, press and click, inside an
 //                                           // iframe, also that of an element with a shadow
 //   page.messages                           // console errors and warnings (not in WebKit)

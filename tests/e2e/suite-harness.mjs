@@ -56,11 +56,9 @@ async function drive(browser, url, folder) {
   assert.equal(await inner.eval(() => document.body.textContent), "inner");
   assert.match(await page.eval(() => document.title), /Tiny/);
 
-  if (browser.name !== "webkit") {
-    const picture = join(folder, "page.png");
-    await page.screenshot(picture);
-    assert.equal((await readFile(picture)).toString("latin1", 1, 4), "PNG");
-  }
+  const picture = join(folder, "page.png");
+  await page.screenshot(picture);
+  assert.equal((await readFile(picture)).toString("latin1", 1, 4), "PNG");
   await page.close();
 
   const second = await browser.page();
