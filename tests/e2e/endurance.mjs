@@ -1,6 +1,6 @@
-// A page that stays open for long must not grow: two thousand runs of mixed sizes, verbs, algorithms
-// and ranks on the same workers, by either way for messages. Chromium, which tells how much each of
-// its threads holds.
+// A page that stays open for long must not grow: two thousand runs of mixed sizes, verbs,
+// algorithms and ranks on the same workers, by either way for messages. Chromium, which tells how
+// much each of its threads holds.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch } from "./harness.mjs";
