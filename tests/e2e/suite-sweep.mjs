@@ -41,8 +41,10 @@ export function sweeps(place) {
   });
 
   test("over ports on an isolating server", () => {
-    const what = `${place.browser.name}, ports`;
-    return sweep(place.browser, place.isolating, FEW_SIZES, ["ports", "ports"], what);
+    const { name } = place.browser;
+    // WebKitGTK has just done that.
+    const spec = name === "webkit" ? ONE_SIZE : FEW_SIZES;
+    return sweep(place.browser, place.isolating, spec, ["ports", "ports"], `${name}, ports`);
   });
 
   test("on a server without headers", () => {
