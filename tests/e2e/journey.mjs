@@ -20,6 +20,8 @@ export const step = () => Number(document.querySelector(".track").getAttribute("
 export const steps = () => Number(document.querySelector(".track").getAttribute("aria-valuemax"));
 /** Whose trace is shown. */
 export const source = () => document.querySelector(".source")?.textContent;
+/** Whether that is the simulator's: so it is where nothing ran since the scenario changed. */
+export const simulated = () => /simulator/.test(document.querySelector(".source")?.textContent);
 /** How many workers live, and how they exchange messages. */
 export const status = () => document.querySelector(".status").textContent;
 /** What is remarked on how it ran. */

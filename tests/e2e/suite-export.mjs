@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildModel } from "@tracerbench/trace-model";
-import { click, onPage, open, run, SHARE } from "./journey.mjs";
+import { click, onPage, open, run, SHARE, simulated } from "./journey.mjs";
 
 /** Keeps what the page saves by its name, where drivers have no downloads. */
 function keepFiles() {
@@ -103,8 +103,7 @@ export function exports(place) {
       await page.eval(() => {
         location.hash = "#/broadcast?lang=en";
       });
-      await page.waitFor(() => /simulator/.test(document.querySelector(".source").textContent),
-        5_000);
+      await page.waitFor(simulated, 5_000);
       await page.eval(drop, file("run.json"));
       await page.waitFor(() =>
         /measured, from a file/.test(document.querySelector(".source").textContent), 10_000);

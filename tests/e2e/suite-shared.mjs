@@ -2,7 +2,7 @@
 // why.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onPage, open, remarks, run, source, status } from "./journey.mjs";
+import { onPage, open, remarks, run, simulated, source, status } from "./journey.mjs";
 
 /** Keeps what the page gives its workers to share, before anything else runs. */
 function keepMemories() {
@@ -53,7 +53,11 @@ export function shares(place) {
       await run(page);
       assert.match(await page.eval(status), /3 workers · message ports/);
       assert.doesNotMatch(await page.eval(remarks), /Messages went over ports/);
-      await page.eval(() => { location.hash = "#/allreduce?n=3"; });
+      await page.eval(() => {
+        location.hash = "#/allreduce?n=3";
+      });
+      // The page hears of it later; what was run before that would be ended by it.
+      await page.waitFor(simulated, 5_000);
       await run(page);
       assert.match(await page.eval(status), shared() ? /shared memory/ : /message ports/);
     }));
