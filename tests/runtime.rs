@@ -313,6 +313,66 @@ fn lent_memory_is_read_right_however_slow_its_reader_is() {
     assert!(lent > 10_000, "{lent} messages were lent");
 }
 
+/// Tasks that go over their buffers in so many passes, whatever their length.
+fn in_passes(tasks: &[Task], passes: usize) -> Vec<Task> {
+    tasks.iter().cloned().map(|task| Task { passes, ..task }).collect()
+}
+
+#[test]
+fn in_several_passes_results_are_the_same() {
+    let mut pieces = 0;
+    for cases in grid(&[2, 3, 4, 5, 8]) {
+        let case = Case { elements: 1_001, ..cases[0] };
+        let schedule = case.schedule().unwrap();
+        let ops = || schedule.programs.iter().flat_map(|program| &program.ops);
+        if ops().any(|op| op.action.count() > 1) {
+            continue;
+        }
+        let run = case.run(check(&schedule).unwrap().slots);
+        let tasks = tasks(&[plan(&schedule, &run).unwrap().untraced()]);
+        let right = reference(&schedule, &run);
+        for (passes, slow) in [(2, None), (3, Some(0)), (7, Some(1)), (40, None)] {
+            let (mut reports, _) = interleaved(&in_passes(&tasks, passes), slow, passes as u64);
+            reports.sort_by_key(|report| report.rank);
+            assert!(reports.iter().all(|report| report.verdict.passed()), "{case}, {passes}");
+            pieces += reports.iter().map(|report| report.counters.messages).sum::<u64>();
+            let outputs: Outputs = reports.into_iter().map(|report| report.output).collect();
+            assert_eq!(outputs, right, "{case}, {passes} passes");
+        }
+    }
+    assert!(pieces > 50_000, "{pieces} messages");
+}
+
+#[test]
+fn long_messages_travel_in_pieces_except_in_a_trace() {
+    let passes = |algorithm, elements| {
+        let schedule = schedule(algorithm, Verb::AllReduce, 4, 1, false);
+        let plan = plan(&schedule, &run_of(4, elements, 1, 4)).unwrap();
+        let passes: Vec<_> = plan.tasks().iter().map(|task| task.passes).collect();
+        assert!(passes.iter().all(|of| *of == passes[0]), "{algorithm}: {passes:?}");
+        passes[0]
+    };
+    // Chunks of a mebibyte are whole; a ring of four has four of them, a tree one.
+    let mebi = 1 << 18;
+    assert_eq!([4 * mebi, 4 * mebi + 1, 9 * mebi].map(|e| passes("ring", e)), [1, 2, 3]);
+    assert_eq!([0, mebi, 4 * mebi].map(|e| passes("tree", e)), [1, 1, 4]);
+    // Its messages are of several chunks, the parts of which do not lie together...
+    assert_eq!(passes("rabenseifner", 64 * mebi), 1);
+    // ... and would be the wrong ones.
+    let schedule = schedule("rabenseifner", Verb::AllReduce, 4, 1, false);
+    let plan = plan(&schedule, &run_of(4, 1_000, 1, 4)).unwrap().untraced();
+    let (reports, _) = interleaved(&in_passes(plan.tasks(), 2), None, 0);
+    assert!(!reports.iter().all(|report| report.verdict.passed()));
+
+    let ring = self::schedule("ring", Verb::AllReduce, 4, 1, false);
+    let traced = self::plan(&ring, &run_of(4, 1_000, 1, 4)).unwrap();
+    for (plan, times) in [(traced.clone(), 1), (traced.untraced(), 2)] {
+        let (reports, _) = interleaved(&in_passes(plan.tasks(), 2), None, 0);
+        let messages: u64 = reports.iter().map(|report| report.counters.messages).sum();
+        assert_eq!(messages, times * ring.messages().len() as u64);
+    }
+}
+
 /// The promise of [`Region::lend`](ringscope::engine::region::Region::lend) is broken on purpose:
 /// in one thread, where nothing can be read while it is written.
 #[test]

@@ -143,6 +143,36 @@ impl Layout {
     }
 }
 
+/// A run may go over its buffers in several passes, as NCCL and MSCCL do: in each, the whole program
+/// is executed on a part of every chunk. The parts are few enough bytes to stay in the caches until
+/// the last rank has read them; and no byte is in two of them, so that ranks may be in different
+/// passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// Its number, from 0.
+    pub number: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+impl Pass {
+    /// The only one.
+    pub const WHOLE: Pass = Pass { number: 0, of: 1 };
+
+    /// Parts are whole cache lines, and so whole elements; the last may be shorter, or empty.
+    const LINE_BYTES: usize = 64;
+
+    /// What it works on of a chunk.
+    fn part(&self, chunk: Range<usize>) -> Range<usize> {
+        if self.of == 1 {
+            return chunk;
+        }
+        let step = chunk.len().div_ceil(self.of).next_multiple_of(Self::LINE_BYTES);
+        let start = chunk.end.min(chunk.start + self.number * step);
+        start..chunk.end.min(start + step)
+    }
+}
+
 /// A rank's bytes and what ops do to them.
 #[derive(Clone, Debug)]
 pub struct Memory {
@@ -152,6 +182,8 @@ pub struct Memory {
     sums: Vec<u8>,
     /// Where everything lies.
     pub layout: Layout,
+    /// What part of every chunk ops work on. In several passes, spans are single chunks.
+    pub pass: Pass,
     /// What `⊕` means in this run.
     pub reduction: Reduction,
     /// Who computes it.
@@ -171,22 +203,28 @@ impl Memory {
         let mut bytes = Region::zeroed(layout.bytes);
         bytes[layout.buffer(Buffer::Input)].copy_from_slice(input);
         let sums = vec![0; layout.sums_bytes(&reduction)];
-        Memory { bytes, sums, layout, reduction, arithmetic }
+        Memory { bytes, sums, layout, pass: Pass::WHOLE, reduction, arithmetic }
+    }
+
+    /// Where the present pass's part of a span lies.
+    pub fn place(&self, span: Span) -> Range<usize> {
+        self.pass.part(self.layout.span(span))
     }
 
     /// The bytes of a span.
     pub fn span(&self, span: Span) -> &[u8] {
-        &self.bytes[self.layout.span(span)]
+        &self.bytes[self.place(span)]
     }
 
     /// The bytes of a span, to be written.
     pub fn span_mut(&mut self, span: Span) -> &mut [u8] {
-        &mut self.bytes[self.layout.span(span)]
+        let place = self.place(span);
+        &mut self.bytes[place]
     }
 
     /// Whether two spans have no byte in common.
     pub fn apart(&self, a: Span, b: Span) -> bool {
-        disjoint(&self.layout.span(a), &self.layout.span(b))
+        disjoint(&self.place(a), &self.place(b))
     }
 
     /// Copies a span into `value`, scaled as `marks` says.
@@ -207,7 +245,7 @@ impl Memory {
     /// Writes `value` to a span: as many elements as it has, or as many partial sums.
     pub fn store(&mut self, dst: Span, value: &[u8]) {
         if self.is_wider(dst, value) {
-            let range = self.layout.sums_of(self.layout.span(dst), &self.reduction);
+            let range = self.layout.sums_of(self.place(dst), &self.reduction);
             self.sums[range].copy_from_slice(value);
         } else {
             self.span_mut(dst).copy_from_slice(value);
@@ -220,7 +258,7 @@ impl Memory {
             let x = self.span(dst).to_vec();
             return self.reduce_into(dst, &[(&x, marks)], src);
         }
-        let (to, from) = (self.layout.span(dst), self.layout.span(src));
+        let (to, from) = (self.place(dst), self.place(src));
         let (value, own) = self.bytes.pair(to, from);
         self.reduction.combine(self.arithmetic, value, own);
         if marks.post {
@@ -232,7 +270,7 @@ impl Memory {
     /// the wire type, each scaled as its marks say, block by block: what is written goes out to
     /// memory once. `dst` may be `src`.
     pub fn reduce_into(&mut self, dst: Span, messages: &[(&[u8], Marks)], src: Span) {
-        let (to, from) = (self.layout.span(dst), self.layout.span(src));
+        let (to, from) = (self.place(dst), self.place(src));
         let same = messages.iter().all(|(x, _)| x.len() == to.len()) && from.len() == to.len();
         assert!(same, "operands of different sizes");
         let apart = disjoint(&to, &from);
@@ -273,7 +311,7 @@ impl Memory {
 
     /// Whether `value`, of as many elements as `span` has, holds partial sums of a wider type.
     pub fn is_wider(&self, span: Span, value: &[u8]) -> bool {
-        value.len() > self.layout.span(span).len()
+        value.len() > self.place(span).len()
     }
 
     /// `value ⊕ src`, scaled as `marks` says.
@@ -284,7 +322,7 @@ impl Memory {
             // What the rank has is its own input, or already a sum; what comes is added to it.
             let mut sum = match marks.pre {
                 true => reduction.sum_of(with, own()),
-                false => self.sums[self.layout.sums_of(self.layout.span(src), reduction)].to_vec(),
+                false => self.sums[self.layout.sums_of(self.place(src), reduction)].to_vec(),
             };
             reduction.combine(with, &mut sum, &value);
             value = sum;

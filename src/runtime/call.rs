@@ -18,7 +18,7 @@ use super::clock::Clock;
 use super::protocol::{Counters, OUTPUT_BYTES_MAX, RankState, Repeat, Report, Task};
 use super::world::{Links, RankWorld, Value};
 use crate::engine::collective::Buffer;
-use crate::engine::memory::{Lengths, Memory};
+use crate::engine::memory::{Lengths, Memory, Pass};
 use crate::engine::oracle::{Verdict, verify};
 use crate::engine::rank::{Blocked, Machine, Status};
 use crate::engine::reduce::KERNELS;
@@ -131,7 +131,7 @@ impl<L: Links> CallInFlight<L> {
     /// Begins the first run.
     pub fn start(&mut self) {
         if self.stage == Stage::Prepared {
-            self.stage = Stage::Running;
+            self.begin_run();
             self.first_run.start = self.clock.now_us();
             self.since_us = self.first_run.start;
         }
@@ -189,6 +189,8 @@ impl<L: Links> CallInFlight<L> {
     fn run(&mut self) -> Turn {
         match self.machine.advance(&mut self.world) {
             Status::Progressed => Turn::Progressed,
+            // What others still read is not in it.
+            Status::Done if self.next_pass() => Turn::Progressed,
             // What others still read must not change: neither in the next run, nor by its end.
             Status::Done => match self.world.reader() {
                 Some(reader) => self.block(vec![reader]),
@@ -199,6 +201,24 @@ impl<L: Links> CallInFlight<L> {
             },
             Status::Blocked(blocked) => self.block(blocked),
         }
+    }
+
+    /// Begins the next pass over the buffers, unless this was the last.
+    fn next_pass(&mut self) -> bool {
+        let Pass { number, of } = self.world.memory.pass;
+        if number + 1 == of {
+            return false;
+        }
+        self.world.memory.pass.number += 1;
+        self.machine.restart();
+        true
+    }
+
+    /// Begins the first pass of a run.
+    fn begin_run(&mut self) {
+        let of = if self.world.is_tracing() { 1 } else { self.task.passes };
+        self.world.memory.pass = Pass { number: 0, of };
+        self.stage = Stage::Running;
     }
 
     fn block(&mut self, blocked: Vec<Blocked>) -> Turn {
@@ -252,7 +272,7 @@ impl<L: Links> CallInFlight<L> {
             self.repetition += 1;
             self.world.trace(false);
             self.machine.restart();
-            self.stage = Stage::Running;
+            self.begin_run();
         } else if self.holding {
             return Turn::Blocked;
         } else if self.verify_last && self.repetition > 0 {

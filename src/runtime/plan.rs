@@ -19,6 +19,10 @@ pub const MEMORY_BUDGET_BYTES: u64 = 2 << 30;
 /// A first run with more events than this is not traced: nobody could look at them.
 pub const TRACE_EVENTS_MAX: usize = 200_000;
 
+/// Longer messages travel in pieces: what is sent is still in a cache when it is read. Smaller pieces
+/// would stay nearer to it, but ranks that share cores wait for each other once in every pass.
+const PIECE_BYTES: usize = 1 << 20;
+
 /// A run that can be started: its schedule, and a task for every rank.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -53,6 +57,7 @@ impl Plan {
         let memory_bytes = memory_bytes(schedule, run)?;
         let lengths = Lengths::new(&schedule.collective, &run.tensor);
         let traced = events(schedule) <= TRACE_EVENTS_MAX;
+        let passes = passes(schedule, &lengths, run);
         let lending = lending(schedule);
         let lends = |kind: &Option<Lending>| matches!(kind, Some(Lending::Lend(_)));
         let task = |rank: Rank| Task {
@@ -69,6 +74,7 @@ impl Plan {
             expected: expected(schedule, proof, rank, &lengths),
             slots: run.slots,
             traced,
+            passes,
             repeat: Repeat::Once,
         };
         let tasks = (0..schedule.collective.ranks).map(task).collect();
@@ -147,6 +153,18 @@ impl Plan {
         }
         distinct(pairs)
     }
+}
+
+/// In how many passes a run goes over its buffers: so many that no message is longer than
+/// [`PIECE_BYTES`]. Only one if some op works on several chunks, whose parts do not lie together.
+fn passes(schedule: &Schedule, lengths: &Lengths, run: &Run) -> usize {
+    let mut ops = schedule.programs.iter().flat_map(|program| &program.ops);
+    if ops.any(|op| op.action.count() > 1) {
+        return 1;
+    }
+    let chunks = schedule.collective.blocks * schedule.collective.pieces;
+    let bytes = lengths.total() * run.reduction.wire().size_bytes();
+    bytes.div_ceil(chunks).div_ceil(PIECE_BYTES).max(1)
 }
 
 /// The number of events of one traced run.

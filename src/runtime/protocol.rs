@@ -16,7 +16,7 @@ use crate::engine::trace::Event;
 use serde::{Deserialize, Serialize};
 
 /// The number of this protocol; it changes whenever a message does.
-pub const PROTOCOL: u32 = 6;
+pub const PROTOCOL: u32 = 7;
 
 /// What both sides must agree on: version of the package, number of the protocol, id of the build.
 pub const VERSION: &str = match std::str::from_utf8(&VERSION_BYTES) {
@@ -120,6 +120,9 @@ pub struct Task {
     pub slots: usize,
     /// Whether the first run is traced. Repetitions never are.
     pub traced: bool,
+    /// In how many passes a run goes over its buffers that is not traced: the events of a trace are
+    /// those of whole chunks.
+    pub passes: usize,
     /// How often to run.
     pub repeat: Repeat,
 }

@@ -134,6 +134,11 @@ impl<L: Links> RankWorld<L> {
         self.tracing = tracing;
     }
 
+    /// Whether events are kept.
+    pub fn is_tracing(&self) -> bool {
+        self.tracing
+    }
+
     /// The events kept so far.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
@@ -263,7 +268,7 @@ impl<L: Links> World for RankWorld<L> {
         self.catch_up();
         let sent = match value.0.into_inner() {
             Content::InMemory(span) => {
-                let range = self.memory.layout.span(span);
+                let range = self.memory.place(span);
                 let size = range.len();
                 if self.lends[self.op] {
                     // SAFETY: the task says that nothing writes this span before the message is
@@ -301,8 +306,7 @@ impl<L: Links> World for RankWorld<L> {
         match value.0.replace(Content::InMemory(dst)) {
             Content::Arrived(message) => message.copy_to(self.memory.span_mut(dst)),
             Content::InMemory(src) => {
-                let layout = &self.memory.layout;
-                let (source, target) = (layout.span(src), layout.span(dst));
+                let (source, target) = (self.memory.place(src), self.memory.place(dst));
                 assert_eq!(source.len(), target.len(), "a copy between spans of different sizes");
                 self.memory.bytes.copy_within(source, target.start);
             }

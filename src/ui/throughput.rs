@@ -81,7 +81,7 @@ pub fn Throughput(props: &Props) -> Html {
     let most =
         |value: fn(&Counters) -> u64| props.progress.counters.iter().map(value).max().unwrap_or(0);
     let runs = props.progress.counters.iter().map(|c| c.runs).min().unwrap_or(0);
-    let sent = most(|c| c.bytes_sent).checked_div(most(|c| c.runs).max(1)).unwrap_or(0);
+    let per_run = |value| most(value).checked_div(most(|c| c.runs).max(1)).unwrap_or(0);
     let rate = |value: Option<f64>| value.map_or(String::from("–"), units::rate);
     let (over, under) = props.collective.verb.bus_factor(props.collective.ranks);
     let calibrated = props.progress.counters.iter();
@@ -96,7 +96,8 @@ pub fn Throughput(props: &Props) -> Html {
             <table class="cost">
                 <tbody>
                     { row(words.repetitions.into(), runs.to_string()) }
-                    { row(words.sent_per_rank.into(), units::bytes(sent)) }
+                    { row(words.sent_per_rank.into(), units::bytes(per_run(|c| c.bytes_sent))) }
+                    { row(words.messages_per_rank.into(), per_run(|c| c.messages).to_string()) }
                     if props.collective.verb.reduces() {
                         { row(words.kernel.into(), rate(rates.and_then(|r| r.kernel))) }
                     }

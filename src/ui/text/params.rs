@@ -108,6 +108,7 @@ words! {
         measured_here: "measured here", "本机实测";
         repetitions: "Repetitions", "重复次数";
         sent_per_rank: "Sent per rank and run, at most", "单个 rank 每次运行的最大发送量";
+        messages_per_rank: "Messages per rank and run, at most", "单个 rank 每次运行最多发送的消息数";
         kernel: "Inside the reduction kernel", "仅归约内核";
         calibrated: "The kernel is faster than the timer can tell; its rate was taken afterwards, \
             on the same span, repeated.",
