@@ -19,7 +19,7 @@ const FAILURES_MAX: usize = 20;
 const AT_ONCE: usize = 8;
 
 /// Group sizes that a self-check runs, unless others are asked for.
-pub const SIZES: [usize; 11] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16];
+pub const SIZES: [usize; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 16];
 
 /// More workers than this are never asked for.
 const RANKS_MAX: f64 = 64.0;
