@@ -11,6 +11,7 @@ use super::text::params::{Params as Words, op_note};
 use super::text::{Lang, faults, fill, links};
 use super::throughput::Throughput;
 use crate::engine::collective::Verb;
+use crate::engine::schedule::Schedule;
 use std::fmt::Display;
 use yew::prelude::*;
 
@@ -34,6 +35,15 @@ pub fn panels(
             if shows("code") { <Code {lang} {prepared} {replay} {time} {selected} {on_select} /> }
         </>
     }
+}
+
+/// How many messages the busiest rank sends.
+fn most_sent(schedule: &Schedule) -> u64 {
+    let sent = schedule
+        .programs
+        .iter()
+        .map(|program| program.ops.iter().filter(|op| op.action.to().is_some()).count() as u64);
+    sent.max().unwrap_or(0)
 }
 
 /// What the run costs, what was measured of it, and whether its result is right.
@@ -62,7 +72,7 @@ fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
         <>
             if let Some(progress) = &state.progress {
                 <Throughput {lang} collective={prepared.schedule.collective} bytes={bytes as u64}
-                    progress={progress.clone()} {dark} />
+                    messages={most_sent(&prepared.schedule)} progress={progress.clone()} {dark} />
             }
             <CostStrip {lang} prepared={prepared.clone()} topology={s.view.topology} {measured} />
             <div class="section quiet notes">

@@ -23,6 +23,8 @@ pub struct Props {
     pub collective: Collective,
     /// Bytes of the whole vector.
     pub bytes: u64,
+    /// What the busiest rank sends, if all messages go whole.
+    pub messages: u64,
     /// What was counted.
     pub progress: Shared<Progress>,
     /// Whether the dark theme is on; a canvas cannot ask the stylesheet.
@@ -106,6 +108,9 @@ pub fn Throughput(props: &Props) -> Html {
                         rate(rates.map(|r| r.busbw))) }
                 </tbody>
             </table>
+            if per_run(|c| c.messages) > props.messages {
+                <p class="quiet">{ words.in_pieces }</p>
+            }
             if calibrated { <p class="quiet">{ words.calibrated }</p> }
             <div class="chart">
                 <canvas ref={canvas} width="640" height="180" role="img" aria-label={words.chart} />

@@ -67,6 +67,23 @@ describe("running", () => {
       assert.ok(rates.every((text) => text !== "–"), `rates: ${rates}`);
     }));
 
+  for (const [size, messages, said] of [["1MiB", "2", false], ["16MiB", "16", true]]) {
+    test(`a run of ${size} that repeats sends ${messages} messages, and says why`, () =>
+      visit(`#/allreduce?n=2&size=${size}&lang=en`, async (page) => {
+        await click(page, REPEAT);
+        await page.waitFor(repetitions, 20_000);
+        const shown = () => {
+          const [, , messages] = document.querySelectorAll(".throughput td.number");
+          const { textContent } = document.querySelector(".throughput");
+          return [messages.textContent, /in pieces/.test(textContent)];
+        };
+        assert.deepEqual(await page.eval(shown), [messages, said]);
+        await click(page, STOP);
+        // The last run's result, too.
+        await page.waitFor(verified, 20_000);
+      }));
+  }
+
   test("what one scenario measures is never shown with another", () =>
     visit("#/allreduce?size=64KiB", async (page) => {
       await click(page, REPEAT);
