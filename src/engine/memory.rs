@@ -143,10 +143,10 @@ impl Layout {
     }
 }
 
-/// A run may go over its buffers in several passes, as NCCL and MSCCL do: in each, the whole program
-/// is executed on a part of every chunk. The parts are few enough bytes to stay in the caches until
-/// the last rank has read them; and no byte is in two of them, so that ranks may be in different
-/// passes.
+/// A run may go over its buffers in several passes, as NCCL and MSCCL do: in each, the whole
+/// program is executed on a part of every chunk. The parts are few enough bytes to stay in the
+/// caches until the last rank has read them; and no byte is in two of them, so that ranks may be in
+/// different passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
     /// Its number, from 0.

@@ -19,8 +19,8 @@ pub const MEMORY_BUDGET_BYTES: u64 = 2 << 30;
 /// A first run with more events than this is not traced: nobody could look at them.
 pub const TRACE_EVENTS_MAX: usize = 200_000;
 
-/// Longer messages travel in pieces: what is sent is still in a cache when it is read. Smaller pieces
-/// would stay nearer to it, but ranks that share cores wait for each other once in every pass.
+/// Longer messages travel in pieces: what is sent is still in a cache when it is read. Smaller
+/// pieces would stay nearer to it, but ranks that share cores wait for each other in every pass.
 const PIECE_BYTES: usize = 1 << 20;
 
 /// A run that can be started: its schedule, and a task for every rank.

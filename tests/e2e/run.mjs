@@ -8,7 +8,7 @@ import { readdirSync } from "node:fs";
 
 /** They take longest, so nothing waits for them in the end. */
 const FIRST = ["in-chromium.test.mjs", "access.test.mjs", "in-webkit.test.mjs", "away.test.mjs"];
-const FLAGS = ["--test", "--test-reporter=spec", "--test-timeout=300000"];
+const FLAGS = ["--test", "--test-reporter=spec", "--test-timeout=600000"];
 const AT_ONCE = 3;
 
 const here = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.mjs"));

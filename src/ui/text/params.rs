@@ -109,8 +109,8 @@ words! {
         repetitions: "Repetitions", "重复次数";
         sent_per_rank: "Sent per rank and run, at most", "单个 rank 每次运行的最大发送量";
         messages_per_rank: "Messages per rank and run", "单个 rank 每次运行发送的消息数";
-        in_pieces: "Long messages go in pieces here, so that they stay in the caches. A run that is \
-            recorded sends them whole.",
+        in_pieces: "Long messages go in pieces here, so that they stay in the caches. A run that \
+            is recorded sends them whole.",
             "反复运行时，长消息分段发送，让数据留在缓存里；记录轨迹的那一次则整条发送。";
         kernel: "Inside the reduction kernel", "仅归约内核";
         calibrated: "The kernel is faster than the timer can tell; its rate was taken afterwards, \
