@@ -8,23 +8,43 @@ import { readdirSync } from "node:fs";
 
 /** They take longest, so nothing waits for them in the end. */
 const FIRST = ["in-chromium.test.mjs", "access.test.mjs", "in-webkit.test.mjs", "away.test.mjs"];
-const FLAGS = ["--test", "--test-reporter=spec", "--test-timeout=600000"];
+const FLAGS = ["--test", "--test-reporter=spec"];
 const AT_ONCE = 3;
+/** A file that takes longer hangs. */
+const FILE_MS = 600_000;
 
 const here = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.mjs"));
 const asked = process.argv.slice(2);
 const files = asked.length > 0 ? asked : [...new Set([...FIRST, ...here])];
 
+/** Ends a file's process with its servers: as long as they live, they keep the ends of its pipes. */
+const end = (child) => process.kill(-child.pid, "SIGKILL");
+const running = new Set();
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    running.forEach(end);
+    process.exit(1);
+  });
+}
+
 /** Runs one file in a process of its own, prints what it said, and tells what came of it. */
 async function result(name) {
   const start = Date.now();
-  const options = { cwd: import.meta.dirname, stdio: ["ignore", "pipe", "inherit"] };
+  const stdio = ["ignore", "pipe", "inherit"];
+  const options = { cwd: import.meta.dirname, stdio, detached: true };
   const child = spawn(process.execPath, [...FLAGS, name], options);
+  running.add(child);
+  const patience = setTimeout(() => {
+    console.log(`${name} takes more than ${FILE_MS / 1000} s, and is ended`);
+    end(child);
+  }, FILE_MS);
   let said = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
     said += text;
   });
   const [code] = await once(child, "close");
+  clearTimeout(patience);
+  running.delete(child);
   const number = (what) => Number(said.match(new RegExp(`^ℹ ${what} (\\d+)$`, "m"))?.[1] ?? 0);
   const passed = number("pass");
   const failed = Math.max(number("fail"), code === 0 ? 0 : 1);
