@@ -17,7 +17,7 @@ const here = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".t
 const asked = process.argv.slice(2);
 const files = asked.length > 0 ? asked : [...new Set([...FIRST, ...here])];
 
-/** Ends a file's process with its servers: as long as they live, they keep the ends of its pipes. */
+/** Ends a file's process with its servers: as long as these live, they keep the ends of pipes. */
 const end = (child) => process.kill(-child.pid, "SIGKILL");
 const running = new Set();
 for (const signal of ["SIGINT", "SIGTERM"]) {
