@@ -6,10 +6,22 @@ use super::text::verbs::{self, Verbs};
 use crate::engine::collective::{Family, Verb};
 use yew::prelude::*;
 
+/// Properties of [`VerbPicker`].
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Language of the words.
+    pub lang: Lang,
+    /// The verb in force.
+    pub chosen: Verb,
+    /// Called with the verb that was picked.
+    pub on_verb: Callback<Verb>,
+}
+
 /// The verbs in their families, each with its glyph.
-///
-/// `chosen` is the verb in force; `on_verb` is called with the one that was picked.
-pub fn verb_picker(lang: Lang, chosen: Verb, on_verb: &Callback<Verb>) -> Html {
+#[component]
+pub fn VerbPicker(props: &Props) -> Html {
+    let Props { lang, chosen, on_verb } = props;
+    let (lang, chosen) = (*lang, *chosen);
     let families = [
         Family::Combine,
         Family::CombineAndHandOut,

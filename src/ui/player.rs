@@ -7,7 +7,7 @@ use super::inspector::Sentence;
 use super::messages::messages;
 use super::panels::panels;
 use super::params::{Edit, Params, summary};
-use super::picker::verb_picker;
+use super::picker::VerbPicker;
 use super::run::{is_refused, run_buttons, start};
 use super::scenario::{Notice, Scenario, Theme};
 use super::shared::Shared;
@@ -116,8 +116,6 @@ pub fn Player(props: &Props) -> Html {
             on_edit.emit(Edit::Field("verb", verb.name().to_string()));
         })
     };
-    let picked = (lang, state.scenario.verb, on_verb);
-    let picker = use_memo(picked, |(lang, verb, on_verb)| verb_picker(*lang, *verb, on_verb));
     // So does the link, which says all numbers.
     let compare = use_memo((lang, state.take.prepared.clone()), |_| {
         let href = format!("#{}", state.scenario.compare_fragment());
@@ -170,7 +168,7 @@ pub fn Player(props: &Props) -> Html {
         <main id="content" class="page" {ondragover} {ondrop}>
             // On a phone one line says what is chosen, and the sheet holds the choices.
             if shows("controls") {
-                { (*picker).clone() }
+                <VerbPicker {lang} chosen={s.verb} {on_verb} />
                 if narrow {
                     { sheet_toggle(&sheet, "summary", summary(lang, s)) }
                 } else {

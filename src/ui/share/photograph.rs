@@ -7,8 +7,8 @@ use web_sys::{CssStyleDeclaration, Element, Node, Window};
 
 /// Geometry and structure; everything else about an element is for scripts, the stylesheet or
 /// screen readers.
-const KEPT: [&str; 13] =
-    ["viewBox", "transform", "x", "y", "width", "height", "rx", "r", "cx", "cy", "d", "dx", "dy"];
+const KEPT: [&str; 12] =
+    ["transform", "x", "y", "width", "height", "rx", "r", "cx", "cy", "d", "dx", "dy"];
 
 /// The stage in `room` as an `<svg>`, with the colours of `theme`, and what goes round it.
 ///
@@ -17,7 +17,7 @@ const KEPT: [&str; 13] =
 pub fn photograph(room: &Element, theme: Theme) -> Result<Option<(String, Colours)>, JsValue> {
     let window = web_sys::window().ok_or(JsValue::NULL)?;
     let root = window.document().and_then(|document| document.document_element());
-    let (Some(root), Some(stage)) = (root, room.query_selector("svg.stage")?) else {
+    let (Some(root), Some(stage)) = (root, room.query_selector(".stage")?) else {
         return Ok(None);
     };
     // Nothing is painted before this function returns, so nobody sees the other theme.
@@ -62,7 +62,12 @@ fn write(
     around: Option<&[String]>,
     out: &mut String,
 ) -> Result<(), JsValue> {
-    let tag = element.local_name();
+    // The stage is the picture, and what lies one over the other in it are its groups.
+    let tag = match (element.local_name().as_str(), around) {
+        (_, None) => "svg".to_string(),
+        ("svg", _) => "g".to_string(),
+        (name, _) => name.to_string(),
+    };
     let style = style(window, element)?;
     let own = PROPERTIES.map(|(name, _)| style.get_property_value(name).map(|v| plain(&v)));
     let own = own.into_iter().collect::<Result<Vec<String>, JsValue>>()?;
@@ -76,6 +81,8 @@ fn write(
     if around.is_none() {
         // The size of the stage is that of its box.
         let place = element.get_bounding_client_rect();
+        let view_box = element.query_selector("svg")?.and_then(|svg| svg.get_attribute("viewBox"));
+        attribute(out, "viewBox", &view_box.unwrap_or_default());
         attribute(out, "width", &place.width().floor().to_string());
         attribute(out, "height", &place.height().floor().to_string());
     }

@@ -3,11 +3,23 @@
 use crate::engine::{Rank, distinct};
 use crate::ui::layout::{Layout, Shape};
 use crate::ui::scenario::Prepared;
+use crate::ui::shared::Shared;
 use yew::prelude::*;
+
+/// Properties of [`Links`].
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub prepared: Shared<Prepared>,
+    pub layout: Shared<Layout>,
+    pub selected: Rank,
+}
 
 /// All connections. Where a rank is magnified among connections that cross each other, only its own
 /// are distinct.
-pub fn links(prepared: &Prepared, layout: &Layout, selected: Rank) -> Html {
+#[component]
+pub fn Links(props: &Props) -> Html {
+    let Props { prepared, layout, selected } = props;
+    let selected = *selected;
     let messages = prepared.schedule.messages();
     let pairs = distinct(messages.iter().map(|m| (m.from, m.to)).collect());
     let (mut faint, mut drawn) = (String::new(), Vec::new());

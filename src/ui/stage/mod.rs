@@ -1,7 +1,8 @@
 //! The stage: ranks as cards, chunks as cells, messages as packets under way.
 //!
-//! Drawn from (replay, time) alone. A card redraws only when one of its cells changed, so that an
-//! animation frame costs the packets and nothing else.
+//! Drawn from (replay, time) alone. A card redraws only when one of its cells changed, and what moves
+//! lies in pictures of its own below and above the cards: a browser paints all of a picture of which
+//! anything has changed. So an animation frame costs the packets and nothing else.
 
 mod card;
 mod link;
@@ -18,7 +19,7 @@ use super::text::{Lang, fill, units};
 use crate::engine::replay::{Activity, Flight, Replay, card_rows};
 use crate::engine::{Label, Rank, distinct};
 use card::{Card, Port, fits};
-use link::links;
+use link::Links;
 use packet::{hue_class, packets, parts};
 pub use table::Table as StageTable;
 use yew::prelude::*;
@@ -65,16 +66,18 @@ pub fn Stage(props: &Props) -> Html {
     let (words, time, selected) = (Words::of(*lang), *time, *selected);
     let place = use_node_ref();
     let size = use_size(&place);
-    let layout = use_memo((prepared.clone(), size), |(prepared, size)| arrange(prepared, *size));
-    let about = (prepared.clone(), size, selected);
-    let links = use_memo(about, |(prepared, _, selected)| links(prepared, &layout, *selected));
+    let layout = use_memo((prepared.clone(), size), |(prepared, size)| {
+        Shared::new(arrange(prepared, *size))
+    });
     let many = prepared.schedule.collective.ranks > FEW_RANKS;
     let class = classes!("stage-box", many.then_some("is-of-many"));
     if size.0 < 1.0 {
         return html! { <div {class} ref={place} /> };
     }
     let flights = replay.under_way(time).collect();
-    let layout = &*layout;
+    let links =
+        html! { <Links prepared={prepared.clone()} layout={(*layout).clone()} {selected} /> };
+    let layout = &**layout;
     let scene = Scene { lang: *lang, words, prepared, replay, layout, selected, time, flights };
     let card = |rank: Rank, center: Point, frame: Frame, ports: Option<Vec<Port>>| {
         let key = ports.as_ref().map_or_else(|| rank.to_string(), |_| "lens".to_string());
@@ -98,12 +101,15 @@ pub fn Stage(props: &Props) -> Html {
     let view_box = format!("0 0 {:.0} {:.0}", layout.width, layout.height);
     html! {
         <div {class} ref={place}>
-            <svg class="stage" viewBox={view_box} role="group" aria-label={words.stage}>
-                <g aria-hidden="true">{ (*links).clone() }{ nodes(words, layout) }{ back }</g>
-                { for cards }
-                { for lens }
-                <g aria-hidden="true">{ front }{ middle_note(&scene) }</g>
-            </svg>
+            <div class="stage" role="group" aria-label={words.stage}>
+                <svg class="stage-layer" viewBox={view_box.clone()} aria-hidden="true">
+                    { links }{ nodes(words, layout) }{ back }
+                </svg>
+                <svg class="stage-layer" viewBox={view_box.clone()}>{ for cards }{ for lens }</svg>
+                <svg class="stage-layer is-above" viewBox={view_box} aria-hidden="true">
+                    { front }{ middle_note(&scene) }
+                </svg>
+            </div>
         </div>
     }
 }

@@ -60,23 +60,22 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let looped = props.looped.map(|(first, last)| {
         (track.x(props.score.time(first - 1)), track.x(props.score.time(last)))
     });
-    let about = (props.lang, (*track).clone(), props.selected, props.on_select.clone());
-    let names = use_memo(about, |(lang, track, selected, on_select)| {
-        lane_names(*lang, track, *selected, on_select)
-    });
     let label = match props.of.as_str() {
         "" => words.label.to_string(),
         of => fill(words.label_of, &[("of", &of)]),
     };
     let (steps, step) = (props.score.steps(), props.score.at(props.time));
+    let size = [width, track.height].map(|length| format!("{length:.1}"));
+    let [wide, high] = size.clone();
+    let view_box = format!("0 0 {}", size.join(" "));
     html! {
         <div class={classes!("timeline-box", scrub.dragging.then_some("is-dragging"))}>
             <div class="timeline-place" ref={place}>
                 if width > 0.0 {
-                    <svg ref={picture} class="timeline" width={format!("{width}")}
-                        height={format!("{:.1}", track.height)}
-                        viewBox={format!("0 0 {width} {:.1}", track.height)}>
-                        { (*names).clone() }
+                    <svg ref={picture} class="timeline" width={wide.clone()} height={high.clone()}
+                        viewBox={view_box.clone()}>
+                        <LaneNames lang={props.lang} track={(*track).clone()}
+                            selected={props.selected} on_select={props.on_select.clone()} />
                         <g ref={slider} class="track" role="slider" tabindex="0"
                             aria-label={label} aria-valuemin="0"
                             aria-valuemax={steps.to_string()} aria-valuenow={step.to_string()}
@@ -87,8 +86,12 @@ pub fn Timeline(props: &TimelineProps) -> Html {
                             { ground(&track) }
                             <Layer track={(*track).clone()} selected={props.selected}
                                 looped={looped} />
-                            { playhead(&track, props.time) }
                         </g>
+                    </svg>
+                    // A picture of its own: the browser paints all of one that has changed.
+                    <svg class="timeline is-above" width={wide} height={high} viewBox={view_box}
+                        aria-hidden="true">
+                        { playhead(&track, props.time) }
                     </svg>
                 }
             </div>
@@ -197,9 +200,21 @@ fn playhead(track: &Track, time: f64) -> Html {
     }
 }
 
+/// Properties of [`LaneNames`].
+#[derive(Properties, PartialEq)]
+struct LaneNamesProps {
+    lang: Lang,
+    track: Shared<Track>,
+    selected: Rank,
+    on_select: Callback<Rank>,
+}
+
 /// The names of the lanes. A click selects the rank; the keyboard does the same on the stage's
 /// cards, so names are no stops of their own for it.
-fn lane_names(lang: Lang, track: &Track, selected: Rank, on_select: &Callback<Rank>) -> Html {
+#[component]
+fn LaneNames(props: &LaneNamesProps) -> Html {
+    let LaneNamesProps { lang, track, selected, on_select } = props;
+    let (lang, selected) = (*lang, *selected);
     let words = TrackWords::of(lang);
     let pitch = track.lanes.get(1).map_or(30.0, |second| second.top - track.top);
     let small = (pitch < 14.0).then_some("is-small");
