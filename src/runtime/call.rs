@@ -206,19 +206,23 @@ impl<L: Links> CallInFlight<L> {
     /// Begins the next pass over the buffers, unless this was the last.
     fn next_pass(&mut self) -> bool {
         let Pass { number, of } = self.world.memory.pass;
-        if number + 1 == of {
-            return false;
+        let more = number + 1 < of;
+        if more {
+            self.begin_pass(Pass { number: number + 1, of });
         }
-        self.world.memory.pass.number += 1;
-        self.machine.restart();
-        true
+        more
     }
 
-    /// Begins the first pass of a run.
+    /// Begins a run with its first pass.
     fn begin_run(&mut self) {
         let of = if self.world.is_tracing() { 1 } else { self.task.passes };
-        self.world.memory.pass = Pass { number: 0, of };
+        self.begin_pass(Pass { number: 0, of });
         self.stage = Stage::Running;
+    }
+
+    fn begin_pass(&mut self, pass: Pass) {
+        self.world.memory.pass = pass;
+        self.machine.restart();
     }
 
     fn block(&mut self, blocked: Vec<Blocked>) -> Turn {
@@ -271,7 +275,6 @@ impl<L: Links> CallInFlight<L> {
         if self.repetition < self.limit {
             self.repetition += 1;
             self.world.trace(false);
-            self.machine.restart();
             self.begin_run();
         } else if self.holding {
             return Turn::Blocked;

@@ -11,7 +11,6 @@ use super::text::params::{Params as Words, op_note};
 use super::text::{Lang, faults, fill, links};
 use super::throughput::Throughput;
 use crate::engine::collective::Verb;
-use crate::engine::schedule::Schedule;
 use std::fmt::Display;
 use yew::prelude::*;
 
@@ -37,15 +36,6 @@ pub fn panels(
     }
 }
 
-/// How many messages the busiest rank sends.
-fn most_sent(schedule: &Schedule) -> u64 {
-    let sent = schedule
-        .programs
-        .iter()
-        .map(|program| program.ops.iter().filter(|op| op.action.to().is_some()).count() as u64);
-    sent.max().unwrap_or(0)
-}
-
 /// What the run costs, what was measured of it, and whether its result is right.
 fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
     let s = &state.scenario;
@@ -63,6 +53,7 @@ fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
     let note = op_note(lang, s.op, s.dtype).filter(|_| s.verb.reduces());
     let prepared = &state.take.prepared;
     let bytes = prepared.lengths.total() * prepared.run.reduction.wire().size_bytes();
+    let messages = prepared.rounds.messages.iter().max().copied().unwrap_or(0);
     let wiring = state.take.recorded.as_ref().and_then(|run| faults::wiring(lang, &run.wiring));
     let verdict = state.take.recorded.as_ref().map(|recorded| match s.verb {
         Verb::Barrier if recorded.verdict.passed() => Words::of(lang).barrier_held.to_string(),
@@ -72,7 +63,7 @@ fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
         <>
             if let Some(progress) = &state.progress {
                 <Throughput {lang} collective={prepared.schedule.collective} bytes={bytes as u64}
-                    messages={most_sent(&prepared.schedule)} progress={progress.clone()} {dark} />
+                    messages={messages as u64} progress={progress.clone()} {dark} />
             }
             <CostStrip {lang} prepared={prepared.clone()} topology={s.view.topology} {measured} />
             <div class="section quiet notes">

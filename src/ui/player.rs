@@ -176,7 +176,8 @@ pub fn Player(props: &Props) -> Html {
                 }
             }
             { messages(lang, &state) }
-            <div class="player" {onkeydown} onfocusout={sheet.onfocusout}>
+            <div class={classes!("player", playing.then_some("is-playing"))} {onkeydown}
+                onfocusout={sheet.onfocusout}>
                 <section class="panel stage-panel" aria-label={s.verb.title()}>
                     <div class="play-area">
                         { head(lang, &state) }

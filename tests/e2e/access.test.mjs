@@ -113,6 +113,7 @@ test("a phone shows every page's name, large enough to hit, and the track above 
       await page.waitFor((lang) => document.documentElement.lang.startsWith(lang), 5_000, lang);
       for (const width of [PHONE.width, 360]) {
         await page.raw.setViewportSize({ ...PHONE, width });
+        await page.waitFor((width) => innerWidth === width, 5_000, width);
         assert.deepEqual(await page.eval(bar), { hidden: 0, small: [] }, `${lang}, ${width} px`);
       }
     }

@@ -149,7 +149,8 @@ fn Duet(props: &Props) -> Html {
                 </div>
             }
             { listed(lang, remarks(lang, &show), dismissible(&show), on_dismiss) }
-            <div class="panel duet" {onkeydown}>
+            <div class={classes!("panel", "duet", show.head.playing.then_some("is-playing"))}
+                {onkeydown}>
                 { panes(lang, &show, pair, &choices) }
                 { compared(lang, &show) }
                 { proof(lang, &show) }

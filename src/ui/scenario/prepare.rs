@@ -4,6 +4,7 @@ use super::{Data, Scenario};
 use crate::engine::algorithm::{Refusal, Request};
 use crate::engine::check::{Fault, Proof, Rounding, check, rounding};
 use crate::engine::collective::Verb;
+use crate::engine::cost::rounds::{self, Rounds};
 use crate::engine::memory::{Lengths, SAMPLE_PER_CHUNK};
 use crate::engine::oracle::Inputs;
 use crate::engine::reduce::plain::Values;
@@ -34,6 +35,8 @@ pub struct Prepared {
     pub run: Run,
     /// Lengths of all chunks.
     pub lengths: Lengths,
+    /// What it costs, in elements.
+    pub rounds: Rounds,
     /// How messages shall go.
     pub via: Via,
 }
@@ -123,7 +126,8 @@ impl Scenario {
         let reduction = Reduction { op, dtype, accumulate, ranks: self.ranks };
         let slots = proof.slots.max(2);
         let run = Run { tensor, reduction, inputs, slots };
-        Ok(Prepared { request, schedule, proof, rounding, run, lengths, via: self.via })
+        let rounds = rounds::in_elements(&schedule, &lengths);
+        Ok(Prepared { request, schedule, proof, rounding, run, lengths, rounds, via: self.via })
     }
 
     /// Where the reduction rounds, if there is one.

@@ -1,8 +1,8 @@
 //! The stage: ranks as cards, chunks as cells, messages as packets under way.
 //!
-//! Drawn from (replay, time) alone. A card redraws only when one of its cells changed, and what moves
-//! lies in pictures of its own below and above the cards: a browser paints all of a picture of which
-//! anything has changed. So an animation frame costs the packets and nothing else.
+//! Drawn from (replay, time) alone. A card redraws only when one of its cells changed, and what
+//! moves lies in pictures of its own below and above the cards: where anything in a picture has
+//! changed, a browser paints all of it. So an animation frame costs the packets and nothing else.
 
 mod card;
 mod link;

@@ -3,7 +3,7 @@
 use super::Inspector;
 use crate::engine::algorithm;
 use crate::engine::collective::Verb;
-use crate::engine::cost::rounds::{self, Rounds};
+use crate::engine::cost::rounds::Rounds;
 use crate::engine::cost::{Topology, event};
 use crate::ui::scenario::Prepared;
 use crate::ui::text::links::links_of;
@@ -48,7 +48,7 @@ pub fn rows(
         lang,
         words: Inspector::of(lang),
         prepared,
-        rounds: rounds::in_elements(&prepared.schedule, &prepared.lengths),
+        rounds: &prepared.rounds,
         size: prepared.run.reduction.wire().size_bytes(),
     };
     let mut rows = vec![strip.steps(), strip.sent(), strip.messages()];
@@ -63,7 +63,7 @@ struct Strip<'a> {
     lang: Lang,
     words: &'a Inspector,
     prepared: &'a Prepared,
-    rounds: Rounds,
+    rounds: &'a Rounds,
     /// Bytes of one element.
     size: usize,
 }
