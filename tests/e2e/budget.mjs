@@ -91,7 +91,7 @@ test("repeating tells its count at least four times a second", () =>
     })];
   }));
 
-/** The frames of 5 s of playing, in whole milliseconds: three of 60 a second are 50 to the clock. */
+/** The frames of 5 s of playing, in whole milliseconds: three of 60 a second are 50. */
 async function frames() {
   const gaps = [];
   const start = performance.now();
