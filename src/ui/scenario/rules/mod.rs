@@ -223,7 +223,10 @@ impl Editor {
         let View { lang, theme, .. } = self.scenario.view;
         if field == "lang" {
             let langs = [("en", Some(Lang::En)), ("zh", Some(Lang::Zh)), ("auto", None)];
-            self.scenario.view.lang = self.choice(field, raw, &langs, lang).unwrap_or(lang);
+            // Pages call their language `zh-CN` as often as `zh`.
+            let spoken = Lang::parse(raw).map(Some);
+            let chosen = spoken.or_else(|| self.choice(field, raw, &langs, lang));
+            self.scenario.view.lang = chosen.unwrap_or(lang);
         } else {
             let themes =
                 [("light", Some(Theme::Light)), ("dark", Some(Theme::Dark)), ("auto", None)];
