@@ -44,7 +44,8 @@ pub fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
     }
 }
 
-/// Run or stop, and repeat. The first button stays the same element, so that it keeps the focus.
+/// Run or stop, and repeat. Both stay the same elements, so that the one that is pressed keeps the
+/// focus.
 pub fn run_buttons(
     lang: Lang,
     state: &State,
@@ -57,7 +58,14 @@ pub fn run_buttons(
     // A disabled button would not say why; this one only stops acting.
     let why = is_refused(state).then_some(words.modelled_only);
     let off = why.map(|_| "true");
-    let repeat = start.reform(|_: MouseEvent| true);
+    let repeat = {
+        let start = start.clone();
+        Callback::from(move |_: MouseEvent| {
+            if idle {
+                start.emit(true);
+            }
+        })
+    };
     let run_or_stop = {
         let (start, pool, running) = (start.clone(), pool.clone(), state.running.clone());
         Callback::from(move |_: MouseEvent| match running {
@@ -72,12 +80,10 @@ pub fn run_buttons(
                 onclick={run_or_stop} title={why} aria-disabled={off}>
                 { if idle { words.run } else { words.stop } }
             </button>
-            if idle {
-                <button type="button" class="button" onclick={repeat} title={why}
-                    aria-disabled={off}>
-                    { words.repeat }
-                </button>
-            }
+            <button type="button" class="button" onclick={repeat} title={why}
+                aria-disabled={off.or((!idle).then_some("true"))}>
+                { words.repeat }
+            </button>
             <button type="button" class="button" onclick={on_share}>
                 { Chrome::of(lang).share }
             </button>

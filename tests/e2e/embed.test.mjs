@@ -11,7 +11,8 @@ const visit = (at, check, [width, height]) =>
   place.visit(at, check, { size: { width, height }, prepare: still });
 
 /** What must be at hand in a frame, without scrolling. */
-const PARTS = [".sentence", ".stage", ".track .axis", ".transport-play", ".embed-open"];
+const PARTS = [".sentence", ".stage", ".track .axis", ".playhead-knob", ".transport-play",
+  ".embed-open"];
 const outside = (parts) => parts.filter((part) => {
   const { top, bottom, left, right, height } =
     document.querySelector(part).getBoundingClientRect();
@@ -20,13 +21,19 @@ const outside = (parts) => parts.filter((part) => {
 });
 
 describe("everything fits into a frame of", () => {
-  for (const size of [[320, 240], [320, 480], [390, 300], [480, 320], [760, 420], [900, 600]]) {
+  for (const size of [[320, 240], [320, 480], [390, 300], [480, 320], [760, 420], [700, 500],
+    [900, 600]]) {
     for (const at of ["allreduce", "allreduce?n=16&lang=zh", "alltoall?n=8", "barrier"]) {
       test(`${size.join(" × ")}: ${at}`, () =>
         visit(`?embed=1#/${at}`, async (page) => {
           assert.deepEqual(await page.eval(outside, PARTS), []);
           const width = await page.eval(() => document.documentElement.scrollWidth);
           assert.ok(width <= size[0], `${width} px`);
+          const [axis, knob] = await page.eval(() => [".axis", ".playhead-knob"].map((part) => {
+            const { top, height } = document.querySelector(part).getBoundingClientRect();
+            return Math.round(top + height / 2);
+          }));
+          assert.equal(knob, axis, "the knob is on the axis");
         }, size));
     }
   }

@@ -1,7 +1,7 @@
 // What stands where: many ranks on a desk, and everything on a phone. Chromium.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cards, step, visiting } from "./journey.mjs";
+import { cards, REPEAT, repetitions, step, visiting } from "./journey.mjs";
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -102,6 +102,36 @@ describe("a phone", () => {
       await page.press("Escape");
       await page.waitFor(() => !document.querySelector(".numbers").open, 2_000);
       assert.ok(await page.eval(isOpen));
+      await page.press("Escape");
+      await page.waitFor(() => getComputedStyle(document.querySelector(".sheet"))
+        .visibility === "hidden", 2_000);
+    }));
+
+  test("opens what a word opens from edge to edge", () =>
+    visit("#/allreduce", PHONE, async (page) => {
+      await page.click(".summary");
+      const folds = await page.eval(() => document.querySelectorAll("details.param").length);
+      assert.ok(folds >= 2);
+      for (let i = 0; i < folds; i += 1) {
+        await page.click(`details.param >> nth=${i} >> summary`);
+        const { left, right, rest } = await page.eval(() => {
+          const pop = document.querySelector("details[open] > .pop");
+          const { left, right, bottom } = pop.getBoundingClientRect();
+          const end = pop.lastElementChild.getBoundingClientRect().bottom;
+          return { left, right, rest: bottom - end };
+        });
+        assert.deepEqual([left, right], [0, PHONE.width]);
+        assert.ok(rest < 30, `${rest} px below what is in it`);
+        await page.press("Escape");
+      }
+    }));
+
+  test("closes the sheet by Escape also while a run repeats", () =>
+    visit("#/allreduce?n=2", PHONE, async (page) => {
+      await page.click(".summary");
+      await page.click(REPEAT);
+      await page.waitFor(repetitions, 20_000);
+      assert.ok(await page.eval(within, ".params-end"), "the focus stays");
       await page.press("Escape");
       await page.waitFor(() => getComputedStyle(document.querySelector(".sheet"))
         .visibility === "hidden", 2_000);

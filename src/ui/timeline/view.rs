@@ -42,6 +42,9 @@ pub struct TimelineProps {
     pub on_select: Callback<Rank>,
 }
 
+/// A track that is higher than this leaves the stage no room in a frame of usual height.
+const TALL: f64 = 200.0;
+
 /// The scrubber: a slider in steps whose picture is the run. Arrow keys and the other keys of the
 /// transport bubble from here to whoever listens with
 /// [`key_action`](crate::ui::transport::key_action).
@@ -69,7 +72,8 @@ pub fn Timeline(props: &TimelineProps) -> Html {
     let [wide, high] = size.clone();
     let view_box = format!("0 0 {}", size.join(" "));
     html! {
-        <div class={classes!("timeline-box", scrub.dragging.then_some("is-dragging"))}>
+        <div class={classes!("timeline-box", (track.height > TALL).then_some("is-tall"),
+            scrub.dragging.then_some("is-dragging"))}>
             <div class="timeline-place" ref={place}>
                 if width > 0.0 {
                     <svg ref={picture} class="timeline" width={wide.clone()} height={high.clone()}
