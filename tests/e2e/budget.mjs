@@ -29,9 +29,9 @@ after(async () => {
 /** Measures on fresh pages until all limits are kept, notes every value, and judges the best. */
 async function keeps(rows, measure) {
   const all = rows.map(() => []);
-  const keeps = (row, limit) => all[row].some(({ value, beats = 1 }) => value <= limit * beats);
+  const holds = (row, limit) => all[row].some(({ value, beats = 1 }) => value <= limit * beats);
   let optimised;
-  const kept = () => rows.every(([, limit], row) => keeps(row, limit));
+  const kept = () => rows.every(([, limit], row) => holds(row, limit));
   for (let i = 0; i < RUNS && !kept(); i += 1) {
     await onPage(browser, async (page) => {
       (await measure(page)).forEach((value, row) => all[row].push(value));
@@ -43,7 +43,7 @@ async function keeps(rows, measure) {
   if (!optimised) return;
   rows.forEach(([what, limit], row) => {
     const values = all[row].map(({ value }) => value.toFixed(1));
-    assert.ok(keeps(row, limit), `${what}: ${values.join(", ")} ms, the limit is ${limit} ms`);
+    assert.ok(holds(row, limit), `${what}: ${values.join(", ")} ms, the limit is ${limit} ms`);
   });
 }
 

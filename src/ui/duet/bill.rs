@@ -2,7 +2,7 @@
 
 use super::side::Side;
 use crate::engine::collective::Verb;
-use crate::engine::cost::{Topology, event, rounds};
+use crate::engine::cost::{Topology, event};
 use crate::engine::trace::OpTimes;
 use crate::ui::take::Take;
 
@@ -26,7 +26,7 @@ impl Cost {
     pub fn of(take: &Take, topology: &Topology) -> Cost {
         let prepared = &*take.prepared;
         let size = prepared.run.reduction.wire().size_bytes();
-        let rounds = rounds::in_elements(&prepared.schedule, &prepared.lengths);
+        let rounds = &prepared.rounds;
         let timing = event::timing(&prepared.schedule, &prepared.lengths, size, topology);
         let modelled_us = timing.iter().flatten().map(OpTimes::ended).fold(0.0, f64::max);
         let recorded = take.recorded.as_ref();

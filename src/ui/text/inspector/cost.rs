@@ -3,7 +3,6 @@
 use super::Inspector;
 use crate::engine::algorithm;
 use crate::engine::collective::Verb;
-use crate::engine::cost::rounds::Rounds;
 use crate::engine::cost::{Topology, event};
 use crate::ui::scenario::Prepared;
 use crate::ui::text::links::links_of;
@@ -48,7 +47,6 @@ pub fn rows(
         lang,
         words: Inspector::of(lang),
         prepared,
-        rounds: &prepared.rounds,
         size: prepared.run.reduction.wire().size_bytes(),
     };
     let mut rows = vec![strip.steps(), strip.sent(), strip.messages()];
@@ -63,7 +61,6 @@ struct Strip<'a> {
     lang: Lang,
     words: &'a Inspector,
     prepared: &'a Prepared,
-    rounds: &'a Rounds,
     /// Bytes of one element.
     size: usize,
 }
@@ -102,13 +99,13 @@ impl Strip<'_> {
             }
             _ => fill(self.words.no_formula, &[("pieces", &pieces)]),
         };
-        let value = self.rounds.rounds.to_string();
+        let value = self.prepared.rounds.rounds.to_string();
         Row { formula, ..self.row(self.words.steps, value) }
     }
 
     fn sent(&self) -> Row {
-        let most = self.rounds.sent.iter().max().copied().unwrap_or(0);
-        let alike = self.rounds.sent.iter().all(|&sent| sent == most);
+        let most = self.prepared.rounds.sent.iter().max().copied().unwrap_or(0);
+        let alike = self.prepared.rounds.sent.iter().all(|&sent| sent == most);
         let formula = self.closed().map_or(String::new(), |closed| {
             let (part, of) = closed.sent_most;
             let exact = part * self.vector() == most * self.size * of;
@@ -142,9 +139,9 @@ impl Strip<'_> {
     }
 
     fn messages(&self) -> Row {
-        let total: usize = self.rounds.messages.iter().sum();
-        let most = self.rounds.messages.iter().max().copied().unwrap_or(0);
-        let alike = self.rounds.messages.iter().all(|&messages| messages == most);
+        let total: usize = self.prepared.rounds.messages.iter().sum();
+        let most = self.prepared.rounds.messages.iter().max().copied().unwrap_or(0);
+        let alike = self.prepared.rounds.messages.iter().all(|&messages| messages == most);
         let template = if alike { self.words.per_rank } else { self.words.at_most };
         let formula = fill(template, &[("n", &most)]);
         Row { formula, ..self.row(self.words.messages, total.to_string()) }
@@ -170,7 +167,7 @@ impl Strip<'_> {
             ..self.row(self.words.time, time_us(time))
         };
         [
-            row(self.words.rounds, self.rounds.time_us(topology, self.size)),
+            row(self.words.rounds, self.prepared.rounds.time_us(topology, self.size)),
             row(self.words.event, end),
         ]
     }
@@ -213,7 +210,11 @@ impl Strip<'_> {
     fn bound(&self) -> Option<Row> {
         let (n, s) = (self.ranks(), self.vector());
         let switches = self.prepared.schedule.switches;
-        if n == 1 || switches > 0 || self.rounds.ports > 1 || self.rounds.ports_in > 1 {
+        if n == 1
+            || switches > 0
+            || self.prepared.rounds.ports > 1
+            || self.prepared.rounds.ports_in > 1
+        {
             return None;
         }
         let steps = n.next_power_of_two().ilog2();
