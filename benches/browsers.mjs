@@ -84,6 +84,8 @@ export async function findBrowser(name, title) {
     ...ours(`${title}, ports`, "ports", caseIn(PORTS_CASES)),
     plain(page, `${title}, copy`, copier, 0, ROOF_CASES, share),
     plain(page, `${title}, bare ports`, bareRank, 2, PORTS_CASES, bytesOf),
+    plain(page, `${title}, bare ports that copy`, `() => (${bareRank})(true)`, 2, PORTS_CASES,
+      bytesOf),
     plain(page, `${title}, Atomics.wait`, sleeper, 2, WAKING_CASES, bytesOf),
   ];
   const about = `${title} ${await page.eval(versionInPage)}`;

@@ -122,25 +122,33 @@ export function sleeper() {
 /**
  * A worker that, with another one, does the ring of two ranks on `bytes` with as little as it
  * takes: it transfers half of the vector, adds what it gets to its own half, and transfers that
- * much once more. Nothing is copied: the buffers go to and fro.
+ * much once more. Nothing is copied: the buffers go to and fro. With `keeps` the numbers stay where
+ * they are, as a rank's do in its memory: what is sent is copied out, and what comes is copied in.
  */
-export function bareRank() {
-  let port, gate, mine, buffer, begun, left;
+export function bareRank(keeps) {
+  let port, gate, halves, buffer, begun, left;
   let adds = true;
   function add(sum, other) {
     for (let at = 0; at < sum.length; at += 1) sum[at] += other[at];
   }
-  const send = (data) => port.postMessage(data, [data]);
+  const send = (data, half) => {
+    if (keeps) new Float32Array(data).set(half);
+    port.postMessage(data, [data]);
+  };
   const receive = ({ data }) => {
+    const { mine, theirs, sum, rest } = halves;
+    const numbers = new Float32Array(data);
     if (adds) {
-      add(mine, new Float32Array(data));
       adds = false;
-      return send(data);
+      if (keeps) sum.set(numbers);
+      add(...(keeps ? [sum, mine] : [mine, numbers]));
+      return send(data, sum);
     }
     adds = true;
+    if (keeps) rest.set(numbers);
     buffer = data;
     left -= 1;
-    if (left > 0) return send(buffer);
+    if (left > 0) return send(buffer, theirs);
     postMessage((performance.now() - begun) / 1000);
   };
   onmessage = ({ data }) => {
@@ -148,14 +156,15 @@ export function bareRank() {
       port = data.port;
       port.onmessage = receive;
       gate = new Int32Array(data.gate);
-      mine = new Float32Array(data.bytes / 8).fill(1);
-      buffer = new Float32Array(data.bytes / 8).fill(1).buffer;
+      const half = () => new Float32Array(data.bytes / 8).fill(1);
+      halves = { mine: half(), theirs: half(), sum: half(), rest: half() };
+      buffer = half().buffer;
       return postMessage(0);
     }
     Atomics.add(gate, 0, 1);
     while (Atomics.load(gate, 0) < data.all);
     left = data.times;
     begun = performance.now();
-    send(buffer);
+    send(buffer, halves.theirs);
   };
 }

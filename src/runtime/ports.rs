@@ -1,10 +1,12 @@
 //! Links between workers: one `MessagePort` per pair of ranks, transferred buffers, credits.
 //!
 //! A message is a JS array `[kind, group, call, channel, seq, len, buffer]`; the buffer is
-//! transferred, never cloned. The receiver empties it into its memory and sends it back over the
-//! same port: that is the credit which frees the slot, and the buffer is used again. So a
-//! connection never has more than its slots' messages in flight, and in a steady state nothing is
-//! allocated.
+//! transferred, never cloned. The receiver empties it into its memory and answers with a credit,
+//! which frees the slot: so a connection never has more than its slots' messages in flight. A
+//! receiver that has no buffer for what it is going to send itself keeps this one, and the credit
+//! has `null` in its place; any other goes back with the credit. So in a steady state nothing is
+//! allocated, and where neighbours send each other as much as they get, each buffer travels only
+//! full: in browsers that copy what they transfer, that is half the work.
 //!
 //! Messages of a call that this rank has not been told of yet are kept. Anything that has no known
 //! shape, or is out of order, is ignored and counted.
@@ -24,7 +26,7 @@ use web_sys::{MessageEvent, MessagePort};
 
 /// A message with the bytes of a collective.
 const BYTES: u32 = 1;
-/// An emptied buffer on its way back.
+/// A message has been taken. With its buffer, unless that was kept.
 const CREDIT: u32 = 2;
 /// Fields of a message.
 const FIELDS: u32 = 7;
@@ -177,23 +179,36 @@ impl Switch {
             if closed && outgoing.next_credit == outgoing.next_seq {
                 self.outgoing.retain(|(other, _)| *other != end);
             }
-            let wanted = !closed || message.buffer.byte_length() <= SPARE_BYTES_MAX;
-            if wanted && self.spares.len() < SPARES_MAX {
-                self.spares.push(message.buffer);
+            if let Some(buffer) = message.buffer
+                && (!closed || buffer.byte_length() <= SPARE_BYTES_MAX)
+                && self.spares.len() < SPARES_MAX
+            {
+                self.spares.push(buffer);
             }
             return Some(());
         }
         if self.kept >= KEPT_MAX || message.kind != BYTES {
             return None;
         }
+        let buffer = message.buffer?;
         let incoming = find_or_add(&mut self.incoming, end);
         if message.seq != incoming.next_seq {
             return None;
         }
         incoming.next_seq = incoming.next_seq.wrapping_add(1);
-        incoming.queue.push_back((message.seq, message.len, message.buffer));
+        incoming.queue.push_back((message.seq, message.len, buffer));
         self.kept += 1;
         Some(())
+    }
+
+    /// What goes back of an emptied buffer: nothing, if it is the only one to send as much in.
+    fn returned(&mut self, buffer: ArrayBuffer) -> Option<ArrayBuffer> {
+        let size = buffer.byte_length();
+        if self.spares.iter().any(|spare| spare.byte_length() >= size) {
+            return Some(buffer);
+        }
+        self.spares.push(buffer);
+        None
     }
 
     /// The smallest spare buffer with room for `len` bytes, or a new one.
@@ -214,7 +229,7 @@ struct Envelope {
     channel: u32,
     seq: u32,
     len: u32,
-    buffer: ArrayBuffer,
+    buffer: Option<ArrayBuffer>,
 }
 
 impl Envelope {
@@ -229,10 +244,14 @@ impl Envelope {
             (number >= 0.0 && number <= f64::from(u32::MAX) && number.fract() == 0.0)
                 .then_some(number as u32)
         };
-        let buffer: ArrayBuffer = fields.get(6).dyn_into().ok()?;
+        let buffer = match fields.get(6) {
+            none if none.is_null() => None,
+            some => Some(some.dyn_into::<ArrayBuffer>().ok()?),
+        };
         let call = Call { group: number(1)?, call: number(2)? };
         let (kind, channel, seq, len) = (number(0)?, number(3)?, number(4)?, number(5)?);
-        (len <= buffer.byte_length()).then_some(Envelope { kind, call, channel, seq, len, buffer })
+        let room = buffer.as_ref().map_or(0, ArrayBuffer::byte_length);
+        (len <= room).then_some(Envelope { kind, call, channel, seq, len, buffer })
     }
 
     /// Posts the message and its buffer.
@@ -243,8 +262,8 @@ impl Envelope {
         for (index, number) in numbers.into_iter().enumerate() {
             fields.set(index as u32, number.into());
         }
-        fields.set(6, self.buffer.clone().into());
-        let transfer = Array::of1(&self.buffer);
+        fields.set(6, self.buffer.as_ref().map_or(JsValue::NULL, JsValue::from));
+        let transfer: Array = self.buffer.iter().collect();
         let posted = port.post_message_with_transferable(&fields, &transfer);
         assert!(posted.is_ok(), "a port took no message: {posted:?}");
     }
@@ -298,7 +317,7 @@ impl Links for PortLinks {
         let len = bytes.len() as u32;
         let buffer = switch.buffer(len);
         Uint8Array::new_with_byte_offset_and_length(&buffer, 0, len).copy_from(bytes);
-        let outgoing = find_or_add(&mut switch.outgoing, end);
+        let (buffer, outgoing) = (Some(buffer), find_or_add(&mut switch.outgoing, end));
         let seq = outgoing.next_seq;
         outgoing.next_seq = seq.wrapping_add(1);
         let message =
@@ -347,8 +366,9 @@ impl Message for PortMessage {
 impl Drop for PortMessage {
     fn drop(&mut self) {
         let End { call, peer, channel } = self.end;
-        let (seq, buffer) = (self.seq, self.buffer.clone());
-        let credit = Envelope { kind: CREDIT, call, channel, seq, len: 0, buffer };
-        credit.post(port(&self.ports.0.borrow(), peer));
+        let switch = &mut *self.ports.0.borrow_mut();
+        let buffer = switch.returned(self.buffer.clone());
+        let credit = Envelope { kind: CREDIT, call, channel, seq: self.seq, len: 0, buffer };
+        credit.post(port(switch, peer));
     }
 }

@@ -16,7 +16,7 @@ use crate::engine::trace::Event;
 use serde::{Deserialize, Serialize};
 
 /// The number of this protocol; it changes whenever a message does.
-pub const PROTOCOL: u32 = 7;
+pub const PROTOCOL: u32 = 8;
 
 /// What both sides must agree on: version of the package, number of the protocol, id of the build.
 pub const VERSION: &str = match std::str::from_utf8(&VERSION_BYTES) {
