@@ -177,6 +177,8 @@
     try {
       [response] = await Promise.all([wasm, bindings, untilParsed]);
     } catch (error) {
+      // It may be known before there is a body to say it in.
+      await untilParsed;
       // A script that was fetched but does not parse is damaged; the rest never arrived.
       const damaged = error instanceof SyntaxError;
       const blocked = self.origin === "null" ? "sandbox" : "missing";

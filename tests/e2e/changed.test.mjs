@@ -43,6 +43,12 @@ describe("a site that is changed", () => {
     const remove = (path) => rm(path("app.js"));
     assert.equal(await openChanged("no-script", remove, failure), "missing");
   });
+  test("what is known before the document has a body is said once it has one", async () => {
+    const refuse = () => {
+      window.fetch = () => Promise.reject(new TypeError("refused"));
+    };
+    assert.equal(await openChanged("no-network", () => {}, failure, refuse), "missing");
+  });
   test("a damaged program is named", async () => {
     const damage = (path) => truncate(path("app_bg.wasm"), 1000);
     assert.equal(await openChanged("half-wasm", damage, failure), "corrupt");
