@@ -147,6 +147,13 @@
     else document.addEventListener("DOMContentLoaded", resolve, { once: true });
   });
 
+  // The app measures boxes, which mean nothing before they have their style.
+  const untilStyled = untilParsed.then(() => new Promise((resolve) => {
+    const link = document.querySelector("link[rel=stylesheet]");
+    if (!link || link.sheet) return resolve();
+    for (const end of ["load", "error"]) link.addEventListener(end, resolve, { once: true });
+  }));
+
   // Addresses are absolute and carry the build's id, so that a cached file of another build is
   // never mixed in.
   function address(file) {
@@ -157,7 +164,7 @@
   }
 
   // Parts of the app that are not needed at first; the app asks for them by name. Each is fetched
-  // once, also when it cannot be had.
+  // once, unless it could not be had.
   const parts = new Map();
   async function fetchPart(name) {
     const bindings = await import(address(name + ".js"));
@@ -165,7 +172,11 @@
     return bindings;
   }
   window.ringscopePart = (name) => {
-    if (!parts.has(name)) parts.set(name, fetchPart(name));
+    if (!parts.has(name)) {
+      const part = fetchPart(name);
+      parts.set(name, part);
+      part.catch(() => parts.delete(name));
+    }
     return parts.get(name);
   };
 
@@ -175,7 +186,7 @@
     const bindings = import(address("app.js"));
     let response;
     try {
-      [response] = await Promise.all([wasm, bindings, untilParsed]);
+      [response] = await Promise.all([wasm, bindings, untilStyled]);
     } catch (error) {
       // It may be known before there is a body to say it in.
       await untilParsed;

@@ -57,9 +57,10 @@
 
     connectedCallback() {
       if (!this.#frame) this.#build();
+      else if (!this.#theirs) this.#again();
       connected.add(this);
       this.follow();
-      for (const node of [document.documentElement, document.body]) {
+      for (const node of [document.documentElement, document.body].filter(Boolean)) {
         host.observe(node, { attributes: true });
       }
     }
@@ -147,6 +148,12 @@
       const root = this.attachShadow({ mode: "open" });
       root.adoptedStyleSheets = [sheet];
       root.append(frame);
+    }
+
+    /** A frame that is moved in the page loads once more, what it was made with. */
+    #again() {
+      this.#wire();
+      this.set(this.#scenario());
     }
 
     /** A channel: what is sent before the other end is handed over waits for that. */

@@ -9,6 +9,9 @@ export const VERSION = 1;
 /** Most characters of a scenario, which is what the app reads of a link. */
 const LONGEST = 32 * 1024;
 
+/** After so many milliseconds a browser that has ignored a new address is asked again. */
+const RETRY_MS = 300;
+
 /** Fields of a link that change what is seen of a run; all others make it another run. */
 const SEEN = ["step", "loop", "speed", "rank", "clock", "links", "lang", "theme"];
 
@@ -90,7 +93,7 @@ export function eventsOf(now, before) {
 function live() {
   const root = document.documentElement;
   const noted = new Set();
-  let port, told, height, error;
+  let port, told, asked, retry, height, error;
 
   function ignore(kind) {
     if (noted.has(kind)) return;
@@ -101,10 +104,32 @@ function live() {
   const order = (detail) => dispatchEvent(new CustomEvent("ringscope", { detail }));
   const say = (message) => port?.postMessage(message);
 
-  // The app hears of a link that is not followed by hand as it hears of any other.
+  // What fields are changed of: what was asked for last, as long as the app has not told more; else
+  // what it has told, unless that was of another page, which is left already.
+  function shown() {
+    const address = location.hash.slice(1);
+    const path = (fragment) => fragment.split("?")[0];
+    return asked ?? (path(told.fragment) === path(address) ? told.fragment : address);
+  }
+
+  // The app hears of a link that is not followed by hand as it hears of any other. A browser that
+  // is asked too often ignores it for a while, or throws; then it is asked again.
   function open(scenario) {
-    history.replaceState(null, "", "#" + fragmentOf(scenario, told.fragment));
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    asked = fragmentOf(scenario, shown());
+    follow();
+  }
+
+  function follow() {
+    clearTimeout(retry);
+    retry = undefined;
+    const { hash } = new URL("#" + asked, location.href);
+    try {
+      history.replaceState(null, "", hash);
+    } catch {
+      // As if it were ignored.
+    }
+    if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange"));
+    else retry = setTimeout(follow, RETRY_MS);
   }
 
   function hear({ data }) {
@@ -127,6 +152,7 @@ function live() {
   function tell() {
     const before = told;
     told = readTold(root.dataset.told);
+    if (retry === undefined) asked = undefined;
     if (port?.onmessage) eventsOf(told, before).forEach(say);
     answer();
   }
@@ -171,7 +197,7 @@ function live() {
     new MutationObserver(tellError)
       .observe(document.body, { subtree: true, childList: true, characterData: true });
   }
-  if (document.body) watch();
+  if (document.readyState !== "loading") watch();
   else addEventListener("DOMContentLoaded", watch);
 }
 

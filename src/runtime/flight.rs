@@ -155,10 +155,14 @@ impl Flight {
         orders
     }
 
-    /// Ends an endless run after the repetitions that have begun.
+    /// Ends an endless run after the repetitions that have begun; if not even its ranks have, at
+    /// once.
     pub(super) fn stop(&mut self) -> Vec<Order> {
         if !self.endless {
             return Vec::new();
+        }
+        if !self.started {
+            return vec![Order::Land(Err(RunFault::Cancelled))];
         }
         self.endless = false;
         self.stop_wanted = true;

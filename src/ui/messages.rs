@@ -1,6 +1,6 @@
 //! What was wrong, and what the reader should know about the numbers.
 
-use super::state::{Msg, Player as State};
+use super::state::{Msg, Player as State, Running};
 use super::text::params::Params as Words;
 use super::text::{Lang, faults, fill, notices, units};
 use crate::engine::trace::Clock;
@@ -18,7 +18,8 @@ pub fn messages(lang: Lang, state: &UseReducerHandle<State>) -> Html {
     if let Some(tick_us) = state.too_coarse() {
         texts.push(fill(words.too_coarse, &[("tick", &units::time_us(tick_us))]));
     }
-    if state.scenario.view.clock == Clock::Measured && !state.is_recorded() {
+    let nothing = !state.is_recorded() && state.running == Running::No;
+    if state.scenario.view.clock == Clock::Measured && nothing {
         let text = match plan::refusal(state.act.prepared.schedule.switches) {
             Some(fault) => faults::fault(lang, &fault),
             None => words.run_to_measure.to_string(),

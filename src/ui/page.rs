@@ -4,6 +4,8 @@ use super::part;
 use super::scenario::Page;
 use super::text::Lang;
 use super::text::chrome::Chrome as Words;
+use std::cell::Cell;
+use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
@@ -35,10 +37,19 @@ pub fn OtherPage(props: &Props) -> Html {
         let (host, state) = (host.clone(), state.clone());
         let about = (props.page, props.lang, props.dark);
         use_effect_with(about, move |&(page, lang, dark)| {
+            // While a part loads, another page may be asked for: then this one is not shown any
+            // more, for it would write its own address over that one's.
+            let wanted = Rc::new(Cell::new(true));
+            let left = wanted.clone();
             spawn_local(async move {
-                let shown = show(&host, page, lang, dark).await;
+                let shown = match part::pages(page.part()).await {
+                    _ if !wanted.get() => return,
+                    Ok(pages) => show(&pages, &host, page, lang, dark),
+                    Err(error) => Err(error),
+                };
                 state.set(if shown.is_ok() { State::Shown } else { State::Failed });
             });
+            move || left.set(false)
         });
     }
     use_effect_with(props.page.part(), |&part| move || spawn_local(close(part)));
@@ -54,9 +65,14 @@ pub fn OtherPage(props: &Props) -> Html {
     }
 }
 
-/// Shows a page in `host`, unless the reader has left meanwhile.
-async fn show(host: &NodeRef, page: Page, lang: Lang, dark: bool) -> Result<(), JsValue> {
-    let pages = part::pages(page.part()).await?;
+/// Shows a page in `host`, if that is still there.
+fn show(
+    pages: &part::Pages,
+    host: &NodeRef,
+    page: Page,
+    lang: Lang,
+    dark: bool,
+) -> Result<(), JsValue> {
     match host.cast() {
         Some(host) => pages.show(&host, page.name(), lang.code(), dark),
         None => Ok(()),

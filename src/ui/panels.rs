@@ -44,6 +44,7 @@ fn costs(lang: Lang, dark: bool, state: &UseReducerHandle<State>) -> Html {
         // it; many are averaged.
         time_us: recorded.mean_us().filter(|_| recorded.repeated()).unwrap_or(recorded.first_us),
         resolution_us: recorded.resolution_us,
+        runs: recorded.counters.iter().map(|counters| counters.runs).max().unwrap_or(1),
     });
     let crowded = state.take.recorded.is_some() && s.ranks > cores();
     let crowded = crowded.then(|| {

@@ -48,7 +48,7 @@ pub fn start(state: &UseReducerHandle<State>, pool: &Pool, repeating: bool) {
 /// focus.
 pub fn run_buttons(
     lang: Lang,
-    state: &State,
+    state: &UseReducerHandle<State>,
     start: &Callback<bool>,
     pool: &Pool,
     on_share: Callback<MouseEvent>,
@@ -68,17 +68,26 @@ pub fn run_buttons(
     };
     let run_or_stop = {
         let (start, pool, running) = (start.clone(), pool.clone(), state.running.clone());
+        let dispatcher = state.dispatcher();
         Callback::from(move |_: MouseEvent| match running {
             Running::No => start.emit(false),
-            Running::Repeating => pool.stop(),
-            Running::Once => pool.cancel(),
+            Running::Repeating => {
+                dispatcher.dispatch(Msg::Stopping);
+                pool.stop();
+            }
+            // Whoever does not want to wait for the check gives it up.
+            Running::Once | Running::Stopping => pool.cancel(),
         })
     };
     html! {
         <div class="params-end">
             <button type="button" class={classes!("button", idle.then_some("is-primary"))}
                 onclick={run_or_stop} title={why} aria-disabled={off}>
-                { if idle { words.run } else { words.stop } }
+                { match state.running {
+                    Running::No => words.run,
+                    Running::Once | Running::Repeating => words.stop,
+                    Running::Stopping => words.stopping,
+                } }
             </button>
             <button type="button" class="button" onclick={repeat} title={why}
                 aria-disabled={off.or((!idle).then_some("true"))}>

@@ -9,6 +9,7 @@ use super::text::Lang;
 use super::text::chrome::Chrome;
 use crate::runtime::outcome::RunResult;
 use js_sys::{Array, Uint8Array};
+use std::cell::Cell;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
@@ -18,9 +19,18 @@ use yew::prelude::*;
 /// A run on its way between the page and the part: what workers did, and where, if not here.
 pub type Recording = (RunResult, Option<Origin>);
 
+thread_local! {
+    /// Whether the dialog is about to open.
+    static OPENING: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Opens the Share dialog in `place`: the moment that is shown, and the recorded run, if any. A
 /// part that cannot be loaded yields a sentence.
 pub fn share(state: &UseReducerHandle<State>, place: &NodeRef, lang: Lang, theme: Theme) {
+    // The part may take a while, and whoever presses again meanwhile wants one dialog.
+    if OPENING.replace(true) {
+        return;
+    }
     let (state, place) = (state.clone(), place.clone());
     spawn_local(async move {
         let fragment = state.scenario.shown_in(lang, theme).fragment();
@@ -31,7 +41,9 @@ pub fn share(state: &UseReducerHandle<State>, place: &NodeRef, lang: Lang, theme
             let state = state.clone();
             Closure::<dyn Fn(File)>::new(move |file| open(&state, file, lang)).into_js_value()
         };
-        let shown = match (part::share().await, place.cast()) {
+        let part = part::share().await;
+        OPENING.set(false);
+        let shown = match (part, place.cast()) {
             (Ok(part), Some(host)) => {
                 let time = state.head.time;
                 part.show(&host, lang.code(), &fragment, time, recording, &on_file)

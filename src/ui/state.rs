@@ -25,6 +25,8 @@ pub enum Running {
     Once,
     /// Over and over, to be measured.
     Repeating,
+    /// No longer: the last run is ended, and its result checked, which may take seconds.
+    Stopping,
 }
 
 /// The player.
@@ -77,6 +79,8 @@ pub enum Msg {
     Select(Rank),
     /// A run was started.
     Started(Running),
+    /// The runs that repeat are to end.
+    Stopping,
     /// A run is under way.
     Progress(Shared<Prepared>, Progress),
     /// A run was read from a file.
@@ -245,8 +249,13 @@ impl Reducible for Player {
                 next.fault = None;
                 next.progress = None;
             }
+            Msg::Stopping if next.running == Running::Repeating => {
+                next.running = Running::Stopping;
+            }
+            Msg::Stopping => {}
             Msg::Progress(of, progress)
-                if next.running == Running::Repeating && of == next.take.prepared =>
+                if matches!(next.running, Running::Repeating | Running::Stopping)
+                    && of == next.take.prepared =>
             {
                 next.progress = Some(Shared::new(progress));
             }

@@ -39,6 +39,15 @@ describe("everything fits into a frame of", () => {
   }
 });
 
+test("a notice leaves the play bar in its frame", async () => {
+  for (const size of [[320, 240], [500, 300], [700, 420]]) {
+    await visit("?embed=1#/allreduce?n=abc&algo=double-tree", async (page) => {
+      assert.ok(await page.eval(() => document.querySelector(".notice") !== null));
+      assert.deepEqual(await page.eval(outside, [".transport-play", ".embed-open"]), [], `${size}`);
+    }, size);
+  }
+});
+
 describe("axe finds nothing in a frame", () => {
   for (const size of [[320, 240], [700, 500]]) {
     for (const panels of ["", "&panels=controls,cost,log,code,tables"]) {

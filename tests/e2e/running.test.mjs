@@ -28,6 +28,18 @@ describe("running", () => {
       }
     }));
 
+  test("whoever repeats is not asked to run, and is told that several runs are meant", () =>
+    visit("#/allreduce?clock=measured&size=64KiB&lang=en", async (page) => {
+      assert.match((await complaints(page)).join(), /Press Run/);
+      await click(page, REPEAT);
+      await page.waitFor(repetitions, 20_000);
+      assert.doesNotMatch((await complaints(page)).join(), /Press Run/);
+      await click(page, STOP);
+      await page.waitFor(verified, 20_000);
+      const cost = await page.eval(() => document.querySelector(".cost").textContent);
+      assert.match(cost, /measured here, mean of \d+ runs/);
+    }));
+
   test("typed numbers change the result", () =>
     visit("", async (page) => {
       await page.click(".numbers summary");

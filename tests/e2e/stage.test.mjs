@@ -1,7 +1,7 @@
 // What stands where: many ranks on a desk, and everything on a phone. Chromium.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cards, REPEAT, repetitions, step, visiting } from "./journey.mjs";
+import { cards, REPEAT, repetitions, spoken, step, visiting } from "./journey.mjs";
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -20,6 +20,16 @@ const place = (selector) => {
   const { left, top, right, bottom } = document.querySelector(selector).getBoundingClientRect();
   return { left, top, right, bottom };
 };
+
+describe("a card says all that its rank sends", () => {
+  for (const [at, says] of [["alltoall?algo=direct&n=5", /^rank 0, sends to 4 ranks;/],
+    ["allreduce?algo=rabenseifner&n=8&step=1", /^rank 0, sends c\d–c\d → rank \d;/]]) {
+    test(at, () =>
+      visit(`#/${at}&lang=en`, DESK, async (page) => {
+        assert.match((await page.eval(spoken))[0], says);
+      }));
+  }
+});
 
 describe("many ranks", () => {
   test("the selected one is magnified, with the messages it sends and receives", () =>

@@ -235,13 +235,35 @@ fn a_scenario_knows_its_steps() {
     }
 }
 
+/// Where a formula is followed by its numbers, they stand for all of its letters.
+#[test]
+fn no_letter_is_left_where_numbers_are() {
+    let mut found = 0;
+    for scenario in every_scenario() {
+        let Some((prepared, _)) = shown(&scenario) else { continue };
+        for row in rows(Lang::En, &TOPOLOGIES[0], &prepared, None) {
+            let Some((formula, numbers)) = row.formula.rsplit_once(" = ") else { continue };
+            let units = ["KiB", "MiB", "B", "tokens", "token"].iter();
+            let bare = units.fold(numbers.to_string(), |text, unit| text.replace(unit, ""));
+            let left = bare.find(|c: char| c.is_alphabetic() || "⌊⌋⌈⌉₂".contains(c));
+            assert_eq!(
+                left, None,
+                "{} {}: {formula} = {numbers}",
+                scenario.algorithm, scenario.ranks
+            );
+            found += 1;
+        }
+    }
+    assert!(found > 100, "{found} formulas");
+}
+
 /// No algorithm undercuts the bounds that are shown, and every line names its number.
 #[test]
 fn costs_respect_the_lower_bound() {
     for scenario in every_scenario() {
         let Some((prepared, _)) = shown(&scenario) else { continue };
         for lang in Lang::ALL {
-            let measured = Some(Measured { time_us: 118.0, resolution_us: 100.0 });
+            let measured = Some(Measured { time_us: 118.0, resolution_us: 100.0, runs: 1 });
             let rows = rows(lang, &TOPOLOGIES[0], &prepared, measured);
             assert!(rows.iter().all(|row| !row.name.is_empty() && !row.value.is_empty()));
             assert!(rows.iter().all(|row| !format!("{row:?}").contains(['∞'])));

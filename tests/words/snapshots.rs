@@ -470,8 +470,16 @@ fn the_mean_of_integers_says_that_it_truncates() {
 fn formulas_carry_live_numbers() {
     let plain = scenario("ring", Verb::AllReduce, 4, 1);
     let (prepared, _) = shown(&plain).expect("a ring");
-    let measured = Some(Measured { time_us: 118.0, resolution_us: 100.0 });
-    let rows = rows(Lang::En, &TOPOLOGIES[0], &prepared, measured);
+    let measured = Measured { time_us: 118.0, resolution_us: 100.0, runs: 1 };
+    let mean = Some(Measured { runs: 484, ..measured });
+    let kinds: Vec<String> = rows(Lang::En, &TOPOLOGIES[0], &prepared, mean)
+        .into_iter()
+        .filter(|row| ["algbw", "busbw"].contains(&row.name.as_str()) || !row.note.is_empty())
+        .map(|row| format!("{}: {}", row.name, row.kind))
+        .collect();
+    let mean = "measured here, mean of 484 runs";
+    assert_eq!(kinds.iter().filter(|kind| kind.ends_with(mean)).count(), 3, "{kinds:?}");
+    let rows = rows(Lang::En, &TOPOLOGIES[0], &prepared, Some(measured));
     let text: String = rows
         .iter()
         .map(|r| format!("{} | {} | {} | {} | {}\n", r.name, r.formula, r.kind, r.value, r.note))

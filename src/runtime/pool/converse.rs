@@ -55,15 +55,10 @@ impl Pool {
             let started = RankWorker::start(self.0.state.borrow().memory.as_ref(), hear);
             match started {
                 Ok(worker) => {
-                    let seat = Seat {
-                        rank,
-                        worker,
-                        ready: false,
-                        started_ms: now,
-                        heard_ms: now,
-                        memory_bytes: 0,
-                    };
-                    self.0.state.borrow_mut().seats.push(seat);
+                    let seat = Seat { rank, worker, ready: false, heard_ms: now, memory_bytes: 0 };
+                    let state = &mut *self.0.state.borrow_mut();
+                    state.booting_ms = 0.0;
+                    state.seats.push(seat);
                 }
                 Err(message) => return self.not_started(rank, message, Unshared::Refused),
             }
@@ -138,6 +133,7 @@ impl Pool {
                 {
                     let state = &mut *self.0.state.borrow_mut();
                     state.proven = true;
+                    state.booting_ms = 0.0;
                     if let Some(seat) = state.seat_mut(rank) {
                         seat.ready = true;
                         seat.worker.revoke();

@@ -87,6 +87,8 @@ struct State {
     flights: Vec<Flight>,
     watchdog: Option<Interval>,
     watched_ms: f64,
+    /// How long no worker has started or become ready.
+    booting_ms: f64,
     idle: Option<(Timeout, Timeout)>,
 }
 
@@ -102,6 +104,7 @@ impl State {
             flights: Vec::new(),
             watchdog: None,
             watched_ms: 0.0,
+            booting_ms: 0.0,
             idle: None,
         }
     }
@@ -151,7 +154,6 @@ struct Seat {
     rank: usize,
     worker: RankWorker,
     ready: bool,
-    started_ms: f64,
     heard_ms: f64,
     memory_bytes: u64,
 }

@@ -5,8 +5,9 @@ use crate::runtime::outcome::RunFault;
 use gloo::timers::callback::{Interval, Timeout};
 use web_sys::VisibilityState;
 
-/// A worker that is not ready after this never will be.
-const BOOT_MS: f64 = 10_000.0;
+/// When no worker has become ready for so long in visible time, those that are not never will be.
+/// Over a slow network they load one after the other.
+const BOOT_MS: f64 = 20_000.0;
 
 /// How often the watchdog looks.
 const WATCH_MS: u32 = 500;
@@ -55,7 +56,8 @@ impl Pool {
             let elapsed = (now - state.watched_ms).min(2.0 * f64::from(WATCH_MS));
             state.watched_ms = now;
             let elapsed = if visible { elapsed } else { 0.0 };
-            let late = |seat: &&Seat| !seat.ready && now - seat.started_ms > BOOT_MS;
+            state.booting_ms += elapsed;
+            let late = |seat: &&Seat| !seat.ready && state.booting_ms > BOOT_MS;
             let fault = state.seats.iter().find(late).map(|seat| {
                 let message = format!("no answer in {BOOT_MS} ms");
                 RunFault::Boot { rank: seat.rank, message }

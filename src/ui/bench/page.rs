@@ -11,6 +11,7 @@ use super::state::{Msg, Progress, Remark, Show};
 use crate::runtime::pool::Pool;
 use crate::ui::app::status;
 use crate::ui::browser::{fragment, use_fragment, use_written};
+use crate::ui::embed::{embedded, use_told};
 use crate::ui::messages::listed;
 use crate::ui::root::{Open, put, take};
 use crate::ui::scenario::{Page, Scenario, Theme, parse};
@@ -205,5 +206,8 @@ fn use_address(show: &UseReducerHandle<Show>, lang: Lang, dark: bool) {
     // The reader's fields are those of every page.
     let reader = use_memo((), |()| parse(&fragment()).1);
     let reader = reader.shown_in(lang, theme).fields_of_reader();
-    use_written(Some(show.choice.fragment(&reader)));
+    let fragment = show.choice.fragment(&reader);
+    let guest = embedded().then(|| fragment.clone());
+    use_written(Some(fragment));
+    use_told(0, 0, false, guest);
 }

@@ -149,12 +149,17 @@ fn note(scene: &Scene, rank: Rank) -> AttrValue {
     let Scene { lang, words, prepared, replay, time, .. } = scene;
     let program = &prepared.schedule.programs[rank];
     let c = &prepared.schedule.collective;
-    let departing = scene.flights.iter().find(|flight| flight.message.from == rank);
-    if let Some(flight) = departing {
-        let chunk = units::chunk_name(c, flight.labels[0]);
-        let to = actor(*lang, c.ranks, flight.message.to);
+    let departing = scene.flights.iter().filter(|flight| flight.message.from == rank);
+    let departing: Vec<&Flight> = departing.copied().collect();
+    let peers = distinct(departing.iter().map(|flight| flight.message.to).collect());
+    if let [to] = peers[..] {
+        let labels: Vec<Label> = departing.iter().flat_map(|f| f.labels.clone()).collect();
+        let (chunk, to) = (units::chunk_names(c, &labels), actor(*lang, c.ranks, to));
         let sent = [("chunk", &chunk as &dyn std::fmt::Display), ("peer", &to)];
         return fill(words.sends, &sent).into();
+    }
+    if !peers.is_empty() {
+        return fill(words.sends_to, &[("n", &peers.len())]).into();
     }
     let activities = replay.activity(&prepared.schedule, rank, *time);
     if activities.iter().all(|a| *a == Activity::Ended) {
@@ -192,8 +197,8 @@ fn ports(scene: &Scene, frame: &Frame) -> Vec<Port> {
         let text = if flights.len() == 1 {
             let [name, amount, kind] = parts(scene, first);
             let short = format!("{name} · {amount}");
-            let texts = [format!("{short}{kind}"), short];
-            texts.into_iter().find(|text| fits(frame, text)).unwrap_or(name)
+            let texts = [format!("{short}{kind}"), short, name];
+            texts.into_iter().find(|text| fits(frame, text)).unwrap_or(amount)
         } else {
             let elements: usize = flights.iter().map(|flight| flight.elements).sum();
             units::bytes((elements * prepared.run.reduction.wire().size_bytes()) as u64)

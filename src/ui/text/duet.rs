@@ -31,7 +31,7 @@ words! {
         of: "Schedule of", "调度";
         proved: "Proved just now by the checker: every output chunk of all {n} {n|rank|ranks} \
             holds exactly the contributions that {verb} asks for, each once; nothing races; \
-            {slots} {slots|slot|slots} per connection suffice.",
+            {slots} {slots|slot suffices|slots suffice} per connection.",
             "检查器刚刚证明：全部 {n} 个 rank 的每个输出块都恰好包含 {verb} 所要求的贡献，各一次；\
             没有竞争；每条连接 {slots} 个槽位足够。";
         not_proved: "The checker found a fault: {fault}.", "检查器发现错误：{fault}。";
@@ -70,7 +70,7 @@ words! {
         measured: "Time", "时间";
         measured_kind: "measured here, mean of {n} {n|run|runs}", "本机实测，{n} 次运行的平均";
         not_measured: "not run yet", "尚未运行";
-        same: "none", "无";
+        same: "the same", "相同";
         simulated: "drawn by the simulator", "由模拟器生成";
         recorded: "recorded from workers", "采集自 worker";
         running: "workers are running", "worker 正在运行";

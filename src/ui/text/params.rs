@@ -75,6 +75,7 @@ words! {
         run: "Run", "运行";
         repeat: "Repeat", "反复运行";
         stop: "Stop", "停止";
+        stopping: "Stopping…", "正在停止…";
         dismiss: "Dismiss", "知道了";
         simulated: "drawn by the simulator; no worker has run yet",
             "由模拟器生成，worker 尚未运行";
@@ -130,6 +131,9 @@ words! {
         link: "The link", "链接";
         from: "Smallest size", "最小大小";
         to: "Largest size", "最大大小";
+        experiment: "Experiment", "实验";
+        schedule_of: "Schedule of", "调度";
+        turned: "Turned round", "倒转";
         chart: "busbw over the last readings", "最近几次读数的总线带宽";
     }
 }
@@ -169,6 +173,9 @@ pub fn field_name(lang: Lang, field: Field) -> &'static str {
         "link" => words.link,
         "from" => words.from,
         "to" => words.to,
+        "show" => words.experiment,
+        "of" => words.schedule_of,
+        "turned" => words.turned,
         other => other,
     }
 }

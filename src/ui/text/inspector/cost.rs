@@ -19,6 +19,8 @@ pub struct Measured {
     pub time_us: f64,
     /// The clock's tick, in microseconds; 0 if it has none.
     pub resolution_us: f64,
+    /// So many runs took that on average.
+    pub runs: u64,
 }
 
 /// A line of the strip.
@@ -133,8 +135,9 @@ impl Strip<'_> {
         let text = text.replace("(n+1)", &(n + 1).to_string());
         let text = text.replace("⌈log₂n⌉", &depth(n)).replace("/n", &format!("/{n}"));
         let text = text.replace("⌈log₂N⌉", &depth(nodes)).replace('N', &nodes.to_string());
-        let text = text.replace('g', &request.ranks_per_node.to_string());
         let text = text.replace("⌊log₂n⌋", &n.ilog2().to_string());
+        // A letter only after the logarithms, whose name has it too.
+        let text = text.replace('g', &request.ranks_per_node.to_string());
         Some(text.replace('S', &bytes(self.vector() as u64)))
     }
 
@@ -148,12 +151,18 @@ impl Strip<'_> {
     }
 
     fn measured(&self, measured: Measured) -> Row {
-        let Measured { time_us: time, resolution_us: tick } = measured;
+        let Measured { time_us: time, resolution_us: tick, .. } = measured;
         let values: [(&str, &dyn std::fmt::Display); 2] =
             [("tick", &time_us(tick)), ("time", &time_us(time))];
         let coarse = tick > 0.0 && time < TICKS * tick;
         let note = if coarse { fill(self.words.coarse, &values) } else { String::new() };
-        Row { kind: self.words.measured.into(), note, ..self.row(self.words.time, time_us(time)) }
+        let kind = self.measured_kind(measured);
+        Row { kind, note, ..self.row(self.words.time, time_us(time)) }
+    }
+
+    fn measured_kind(&self, Measured { runs, .. }: Measured) -> String {
+        let template = if runs > 1 { self.words.measured_mean } else { self.words.measured };
+        fill(template, &[("n", &runs)])
     }
 
     fn modelled(&self, topology: &Topology) -> [Row; 2] {
@@ -180,7 +189,7 @@ impl Strip<'_> {
         }
         let algbw = size as f64 / measured.time_us;
         let note = fill(self.size_words(), &[("size", &bytes(size as u64))]);
-        let kind: String = self.words.measured.into();
+        let kind = self.measured_kind(measured);
         let first = self.row("algbw", rate(algbw));
         let mut rows = vec![Row { formula: "S/t".into(), kind: kind.clone(), note, ..first }];
         let (part, of) = self.verb().bus_factor(self.ranks());

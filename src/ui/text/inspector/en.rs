@@ -17,7 +17,7 @@ use nouns::{capital, count, count_noun, every, finished, join, lower, plural, wo
 pub(super) fn alone(frame: &Frame) -> (String, String) {
     let detail = match frame.collective.verb {
         Verb::Barrier => "It waits for nobody.".into(),
-        verb => format!("A {} over one rank ends with what it began with.", verb.title()),
+        verb => format!("Over one rank, {} ends with what it began with.", verb.title()),
     };
     ("A single rank has nobody to talk to.".into(), detail)
 }

@@ -43,6 +43,7 @@ words! {
         bound_steps: "{n}\u{a0}{n|step|steps}", "{n}\u{a0}步";
         time: "Time", "时间";
         measured: "measured here", "本机实测";
+        measured_mean: "measured here, mean of {n} runs", "本机实测，{n} 次运行的平均";
         rounds: "modelled, rounds", "模型估算，按轮次";
         event: "modelled, event simulation", "模型估算，事件仿真";
         coarse: "The clock here ticks every {tick}: too coarse for one run of {time}.",
@@ -72,7 +73,7 @@ ring_or_tree: "Ring or tree here, and from which size?", "这里用环还是树�
         nothing_line: "no ops", "没有操作";
         waiting_for: "waiting for {peer}", "正在等 {peer}";
         program_of: "Rank whose program is shown", "显示哪个 rank 的程序";
-        lane: "lane {lane}", "执行流 {lane}";
+        lane: "lane {lane}", "执行流（lane）{lane}";
         all_lines: "Show all {n} {n|line|lines}", "显示全部 {n} 行";
         few_lines: "Show only the lines around the running op", "只显示当前操作附近的行";
         hidden: "{n} more", "另有 {n} 行";
