@@ -64,8 +64,8 @@ describe("the equation", () => {
       assert.deepEqual(before[0],
         ["Quantity", "AllReduce", "ReduceScatter", "AllGather", "Together",
           "two calls beside one"]);
-      assert.deepEqual(before[1].slice(1), ["6", "3", "3", "6", "none"]);
-      assert.deepEqual(before[2].slice(1), ["24 B", "12 B", "12 B", "24 B", "none"]
+      assert.deepEqual(before[1].slice(1), ["6", "3", "3", "6", "the same"]);
+      assert.deepEqual(before[2].slice(1), ["24 B", "12 B", "12 B", "24 B", "the same"]
         .map((text) => text.replace(" B", "\u00a0B")));
       assert.equal(before[5][1], "not run yet");
       await click(page, RUN);

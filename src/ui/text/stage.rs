@@ -6,7 +6,7 @@ words! {
         stage: "Ranks and the chunks they hold", "各 rank 及其持有的数据块";
         node: "node {node}", "节点 {node}";
         sends: "sends {chunk} → {peer}", "发送 {chunk} → {peer}";
-        sends_to: "sends to {n} ranks", "发往 {n} 个 rank";
+        sends_to: "sends to {n} {n|rank|ranks}", "发往 {n} 个 rank";
         waits: "waits for {peer}", "等待 {peer}";
         done: "done", "已完成";
         idle: "not taking part", "不参与";

@@ -43,7 +43,7 @@ words! {
         bound_steps: "{n}\u{a0}{n|step|steps}", "{n}\u{a0}步";
         time: "Time", "时间";
         measured: "measured here", "本机实测";
-        measured_mean: "measured here, mean of {n} runs", "本机实测，{n} 次运行的平均";
+        measured_mean: "measured here, mean of {n} {n|run|runs}", "本机实测，{n} 次运行的平均";
         rounds: "modelled, rounds", "模型估算，按轮次";
         event: "modelled, event simulation", "模型估算，事件仿真";
         coarse: "The clock here ticks every {tick}: too coarse for one run of {time}.",
