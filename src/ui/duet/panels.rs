@@ -7,6 +7,7 @@ use super::record::REPEATS;
 use super::state::Show;
 use crate::engine::check::check;
 use crate::ui::text::duet::DuetWords as Words;
+use crate::ui::text::inspector::cost::measured_kind;
 use crate::ui::text::links::links_name;
 use crate::ui::text::{Lang, fill, units};
 use std::fmt::Display;
@@ -123,7 +124,7 @@ pub fn bill(lang: Lang, show: &Show) -> Html {
     };
     let links = links_name(lang, topology);
     let modelled = fill(words.modelled_kind, &[("links", &links)]);
-    let measured = fill(words.measured_kind, &[("n", &REPEATS)]);
+    let measured = measured_kind(lang, REPEATS.into());
     let none = String::new;
     let rows: [Row; 5] = [
         (words.rounds, none(), |_, c| c.rounds.to_string(), |c| Some(c.rounds as f64)),

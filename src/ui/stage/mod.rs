@@ -149,12 +149,10 @@ fn note(scene: &Scene, rank: Rank) -> AttrValue {
     let Scene { lang, words, prepared, replay, time, .. } = scene;
     let program = &prepared.schedule.programs[rank];
     let c = &prepared.schedule.collective;
-    let departing = scene.flights.iter().filter(|flight| flight.message.from == rank);
-    let departing: Vec<&Flight> = departing.copied().collect();
-    let peers = distinct(departing.iter().map(|flight| flight.message.to).collect());
+    let (departing, peers) = messages_of(scene, rank, true);
     if let [to] = peers[..] {
-        let labels: Vec<Label> = departing.iter().flat_map(|f| f.labels.clone()).collect();
-        let (chunk, to) = (units::chunk_names(c, &labels), actor(*lang, c.ranks, to));
+        let chunk = units::chunk_names(c, &labels_of(&departing));
+        let to = actor(*lang, c.ranks, to);
         let sent = [("chunk", &chunk as &dyn std::fmt::Display), ("peer", &to)];
         return fill(words.sends, &sent).into();
     }
@@ -177,19 +175,30 @@ fn note(scene: &Scene, rank: Rank) -> AttrValue {
     }
 }
 
+/// The messages under way that leave a rank, or come to it, and the ranks at their other ends.
+fn messages_of<'a>(scene: &Scene<'a>, rank: Rank, leaving: bool) -> (Vec<&'a Flight>, Vec<Rank>) {
+    let ends = |flight: &Flight| match leaving {
+        true => (flight.message.from, flight.message.to),
+        false => (flight.message.to, flight.message.from),
+    };
+    let own = scene.flights.iter().filter(|flight| ends(flight).0 == rank);
+    let flights: Vec<&Flight> = own.copied().collect();
+    let peers = distinct(flights.iter().map(|flight| ends(flight).1).collect());
+    (flights, peers)
+}
+
+/// All that these messages carry.
+fn labels_of(flights: &[&Flight]) -> Vec<Label> {
+    flights.iter().flat_map(|flight| flight.labels.clone()).collect()
+}
+
 /// The messages of the selected rank: a line for those that leave it, one for those that come.
 fn ports(scene: &Scene, frame: &Frame) -> Vec<Port> {
     let Scene { lang, words, prepared, selected, .. } = scene;
     let ranks = prepared.schedule.collective.ranks;
     let port = |leaving: bool| {
-        let ends = |flight: &Flight| match leaving {
-            true => (flight.message.from, flight.message.to),
-            false => (flight.message.to, flight.message.from),
-        };
-        let own = scene.flights.iter().filter(|flight| ends(flight).0 == *selected);
-        let flights: Vec<&Flight> = own.copied().collect();
+        let (flights, peers) = messages_of(scene, *selected, leaving);
         let first = *flights.first()?;
-        let peers = distinct(flights.iter().map(|flight| ends(flight).1).collect());
         let peer = match peers[..] {
             [peer] => actor(*lang, ranks, peer),
             _ => fill(words.ranks, &[("n", &peers.len())]),
@@ -203,9 +212,8 @@ fn ports(scene: &Scene, frame: &Frame) -> Vec<Port> {
             let elements: usize = flights.iter().map(|flight| flight.elements).sum();
             units::bytes((elements * prepared.run.reduction.wire().size_bytes()) as u64)
         };
-        let labels: Vec<Label> = flights.iter().flat_map(|flight| flight.labels.clone()).collect();
         let arrow = if leaving { "→" } else { "←" };
-        let hue = hue_class(&prepared.schedule.collective, &labels);
+        let hue = hue_class(&prepared.schedule.collective, &labels_of(&flights));
         Some(Port { leaving, peer: format!("{arrow} {peer}"), hue, text })
     };
     [port(true), port(false)].into_iter().flatten().collect()

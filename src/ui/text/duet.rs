@@ -68,7 +68,6 @@ words! {
         modelled: "Time", "时间";
         modelled_kind: "modelled, event simulation, {links}", "模型估算，事件仿真，{links}";
         measured: "Time", "时间";
-        measured_kind: "measured here, mean of {n} {n|run|runs}", "本机实测，{n} 次运行的平均";
         not_measured: "not run yet", "尚未运行";
         same: "the same", "相同";
         simulated: "drawn by the simulator", "由模拟器生成";

@@ -59,6 +59,12 @@ pub fn rows(
     rows
 }
 
+/// The kind of a number that was measured in so many runs here.
+pub fn measured_kind(lang: Lang, runs: u64) -> String {
+    let words = Inspector::of(lang);
+    fill(if runs > 1 { words.measured_mean } else { words.measured }, &[("n", &runs)])
+}
+
 struct Strip<'a> {
     lang: Lang,
     words: &'a Inspector,
@@ -156,13 +162,8 @@ impl Strip<'_> {
             [("tick", &time_us(tick)), ("time", &time_us(time))];
         let coarse = tick > 0.0 && time < TICKS * tick;
         let note = if coarse { fill(self.words.coarse, &values) } else { String::new() };
-        let kind = self.measured_kind(measured);
+        let kind = measured_kind(self.lang, measured.runs);
         Row { kind, note, ..self.row(self.words.time, time_us(time)) }
-    }
-
-    fn measured_kind(&self, Measured { runs, .. }: Measured) -> String {
-        let template = if runs > 1 { self.words.measured_mean } else { self.words.measured };
-        fill(template, &[("n", &runs)])
     }
 
     fn modelled(&self, topology: &Topology) -> [Row; 2] {
@@ -189,7 +190,7 @@ impl Strip<'_> {
         }
         let algbw = size as f64 / measured.time_us;
         let note = fill(self.size_words(), &[("size", &bytes(size as u64))]);
-        let kind = self.measured_kind(measured);
+        let kind = measured_kind(self.lang, measured.runs);
         let first = self.row("algbw", rate(algbw));
         let mut rows = vec![Row { formula: "S/t".into(), kind: kind.clone(), note, ..first }];
         let (part, of) = self.verb().bus_factor(self.ranks());
